@@ -18,7 +18,7 @@
 #define ACT_STEP      "all"
 #define ACT_HALF      "/2"
 
-/* In the table of exceptions this name stands for the step if a row is about a fact. */
+/* In exceptions.def, a row about a fact has this name in place of a step's name. */
 #define ACT_FACT "a fact"
 
 enum { ACT_NAME = 32 };

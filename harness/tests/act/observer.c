@@ -16,13 +16,10 @@
 
 enum { ACTS_MAX = 16, NR_ALL = STEPS_MAX * ACTS_MAX };
 
-/*
- * An act that needs no proof, and the reason; act "*": all acts of the step, step "*": all steps.
- */
+/* A row of exceptions.def. As an act, "*" means all acts of the step; as a step, every step. */
 struct exception {
 	const char *id, *step, *act, *why;
-	bool depends; /* the effect depends on the machine or the kernel, so the act may be proved
-			 elsewhere */
+	bool depends; /* the case may need the act on another machine or kernel */
 };
 
 static const struct exception exceptions[] = {
@@ -58,7 +55,7 @@ static bool is_precaution(const char *name)
 	static const char *const known[] = {
 		"madvise:15" /* MADV_NOHUGEPAGE: khugepaged */,
 		"prctl:1" /* PR_SET_PDEATHSIG */,
-		"prctl:4" /* PR_SET_DUMPABLE, after it was lost */,
+		"prctl:4" /* PR_SET_DUMPABLE */,
 		"prctl:36" /* PR_SET_CHILD_SUBREAPER */,
 		"prctl:1499557217" /* PR_SET_PTRACER: Yama */,
 	};
@@ -89,8 +86,8 @@ static bool claims_something(const struct step *step, const struct reply *r)
 }
 
 /*
- * Records the step and the calls that the workload reported for it. A step that must move nothing
- * and reports no number to the judge may lose one of several calls without effect.
+ * Records the step, and its calls if the step claims something. A step that claims nothing may lose
+ * one of several calls without effect.
  */
 static void record(const struct request *q, struct reply *r, int64_t ms)
 {
@@ -127,7 +124,7 @@ int __wrap_session_ask(struct session *s, unsigned process, const struct request
 	status = __real_session_ask(s, process, q, r);
 	if (acts.recording && status == 0 && q->kind == REQUEST_STEP && r->kind == REPLY_DONE)
 		record(q, r, now_ms() - start);
-	/* The act is left out, but the case still claims its effect. */
+	/* The whole step is left out, but the case still claims its effect. */
 	if (status == 0 && q->kind == REQUEST_STEP && (int)q->step == left_out) {
 		r->nr_postings = acts.claims[q->step].nr_postings;
 		memcpy(r->postings, acts.claims[q->step].postings, sizeof(r->postings));
@@ -147,8 +144,8 @@ static bool same_facts(const struct result *r, const struct judgement *j)
 }
 
 /*
- * A fact that has the same value whichever act is left out proves nothing about the acts. If a run
- * without an act does not report the fact, the fact needs that act.
+ * A fact that has the same value whichever act is left out proves nothing about the acts. A fact
+ * that is not reported without an act needs that act.
  */
 static void look_at_facts(const struct result *r, const struct judgement *j)
 {
@@ -198,7 +195,10 @@ static const struct exception *exception_of(const char *id, const char *step, co
 	return NULL;
 }
 
-/* Returns true if the case needs the act, or if an exception explains why it does not. */
+/*
+ * Returns false, with a message, if the case passes without the act and no exception says why, or
+ * if an exception is stale.
+ */
 static bool try_without(struct engine *e, const struct case_registration *c, const struct result *r,
 			size_t step, const char *act)
 {
@@ -220,8 +220,8 @@ static bool try_without(struct engine *e, const struct case_registration *c, con
 }
 
 /*
- * Returns the number of facts of the case that are not proved; appends the name of the first to
- * `first`.
+ * Returns the number of facts that no act changes and no exception names. Appends the name of the
+ * first to `first`.
  */
 static size_t unproved_facts(const struct result *r, char *first, size_t size)
 {

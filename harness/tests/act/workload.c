@@ -22,7 +22,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 enum part { ALL, HALF, NONE };
 
 /*
- * Reads the environment at the beginning of a step. In the wrappers this would make a thread's
+ * Reads the environment at the beginning of a step. getenv() in the wrappers would make a thread's
  * stack grow by a page.
  */
 static void begin(uint32_t step)
@@ -52,7 +52,6 @@ static void remember(const char *name)
 	length += len + 1;
 }
 
-/* Returns which part of the act is done. */
 static enum part part_of(const char *name, bool has_half)
 {
 	size_t len = strlen(name);
@@ -109,7 +108,7 @@ ssize_t __wrap_recv(int fd, void *buf, size_t size, int flags)
 	if (n != sizeof(*q) || size != sizeof(*q) || q->kind != REQUEST_STEP)
 		return n;
 	begin(q->step);
-	/* A settle request without pages has nothing to do. */
+	/* Replaces the step by a settle request for no pages, which does nothing. */
 	if (!strcmp(out, ACT_STEP))
 		*q = (struct request) { .kind = REQUEST_SETTLE };
 	return n;
@@ -150,7 +149,7 @@ static void *start_deep(void *arg)
 	return s->fn(s->arg);
 }
 
-/* One thread starts all others, and never more of them at a time than the array has places. */
+/* Needs no lock: one thread starts all others, and never more than WORKLOAD_THREADS at a time. */
 int __real_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)(void *arg),
 			  void *arg);
 int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)(void *arg),
@@ -271,7 +270,7 @@ int __wrap_prctl(int what, unsigned long a, unsigned long b, unsigned long c, un
 	return __real_prctl(what, a, b, c, d);
 }
 
-/* A call that only creates an object, or only queries, is not an act. */
+/* Of the raw system calls, only these can be left out. */
 static bool acts_on_memory(long number)
 {
 	return number == SYS_process_madvise || number == SYS_mlock2 || number == SYS_move_pages ||
@@ -322,7 +321,7 @@ MAKER(void *, workload_huge_map, (struct workload * w, size_t huge_pages, int fd
       fd)
 MAKER(void *, workload_map_text, (struct workload * w, int fd, size_t pages), w, fd, pages)
 
-/* These two functions write memory to make the kernel update memory.stat, and call each other. */
+/* Both may write memory to make the kernel update memory.stat; that is no act of the step. */
 MAKER(int64_t, workload_cgroup_stat, (struct workload * w, const char *field), w, field)
 MAKER(bool, workload_cgroup_empties_swap_cache, (struct workload * w), w)
 

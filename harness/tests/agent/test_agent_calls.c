@@ -5,7 +5,6 @@
 #include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
 
-/* The workload misbehaves in the step "write", which is its second. */
 static void assert_ends(const struct engine *e, const char *how, enum trial_end end,
 			const char *reason)
 {
@@ -41,7 +40,6 @@ TEST(a_companion_that_dies_is_an_error)
 	assert_ends(*state, "dead companion", TRIAL_ERROR, "the companion process ended early");
 }
 
-/* Makes the file that the workload reads or writes. */
 static void make_file(char *path, const char *text)
 {
 	int fd = mkstemp(path);

@@ -6,7 +6,7 @@
 #include "tests/support/test.h"
 #include <stdbool.h>
 
-/* The path is relative to the top of the tree, where all tests are run. */
+/* -Iinclude is relative to the top of the tree, where all tests are run. */
 static bool compiles(const char *result)
 {
 	char command[600];
@@ -34,10 +34,7 @@ TEST(must_accepts_the_result_of_a_call)
 			fail_msg("does not compile: %s", good[i]);
 }
 
-/*
- * gcc refuses these arguments by -Wparentheses. clang would accept "1 && a || b" in an assertion
- * with only a remark.
- */
+/* The sizeofs in workload_must() refuse these with -Wparentheses. */
 TEST(must_refuses_a_truth_value)
 {
 	static const char *const bad[] = {

@@ -16,7 +16,6 @@ static struct scan_region ranges[PAGES];
 static uint64_t words[PAGES];
 static struct kept_block block = { .nr = PAGES };
 
-/* Makes a region, the first half of which is written. */
 static void make(void)
 {
 	struct scan_arg arg = { .return_mask = SCAN_WRITTEN | SCAN_FILE | SCAN_PRESENT |

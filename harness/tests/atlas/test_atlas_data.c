@@ -29,7 +29,6 @@ static void follow(const char *text, int error)
 	data_follow(&d, &k, &a);
 }
 
-/* Maps region 0, and writes its first four pages. */
 static void begin(const char *map)
 {
 	k = (struct worker) { .page = PAGE, .data = &d };

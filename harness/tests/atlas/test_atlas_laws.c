@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The laws of the atlas: numbers that must be equal on one kernel, checked on made-up records. */
+/*
+ * The laws of the atlas, checked on made-up records: which sequences of acts must show the same
+ * numbers on one kernel.
+ */
 #include "atlas/differ.h"
 #include "atlas/laws.h"
 #include "atlas/table.h"

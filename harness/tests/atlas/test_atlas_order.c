@@ -31,7 +31,7 @@ static struct sequence at(uint64_t place)
 	return s;
 }
 
-/* Returns true for a kind with an act, and for an event with the first act. */
+/* Returns true for the sequences of one word: an act alone, or an event with act 0. */
 static bool is_of_a_word(const struct sequence *s)
 {
 	return s->act[0] == NO_WORD && (s->event == NO_WORD || s->act[1] == 0);
@@ -112,7 +112,7 @@ static bool is_of_a_rare_event(const void *data, const struct sequence *s)
 	       s->act[0] != NO_WORD && sequence_has_its_event(&w, s);
 }
 
-/* A batch ends where the event or the size changes. Its cost depends on its number of regions. */
+/* A batch ends where the event or the size changes. */
 TEST(sequences_with_a_rare_event_are_batched_together)
 {
 	unsigned batches = 0, most = 0;

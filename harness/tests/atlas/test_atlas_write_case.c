@@ -23,7 +23,6 @@ static char *written(const char *path, const char *words)
 	return printed(out);
 }
 
-/* Returns the number of steps; each step must be an existing act. */
 static unsigned steps_of(const char *text)
 {
 	unsigned nr = 0;

@@ -19,7 +19,6 @@ static struct host host;
 static struct measured unmeasured; /* without a model no number is judged by a bound */
 static struct measured exact;
 
-/* Writes its process number to `ready`, then waits to be killed. */
 static _Noreturn void stand(int ready)
 {
 	pid_t self = getpid();
@@ -93,8 +92,8 @@ static enum looked look_once(const struct host *h, const struct measured *m, boo
 }
 
 /*
- * On a busy machine other processes map and unmap the libraries of this process, so its Pss
- * changes. If it does, another process is read; if all of them change, the test is skipped.
+ * On a busy machine other processes map and unmap libraries that the process shares, so its Pss
+ * changes. Then a new process is read, up to 20 times, before the test is skipped.
  */
 static void look(const struct host *h, const struct measured *m, bool whole, struct judgement *j)
 {
@@ -210,7 +209,6 @@ TEST(frames_mapped_by_processes_outside_the_audit_are_counted_as_lost)
 	snapshot_free(&s[1]);
 }
 
-/* Returns whether the discrepancy is a finding in a process with this many poisoned pages. */
 static bool is_found(int64_t poisoned, struct discrepancy d)
 {
 	struct mapping m = { .name = "", .pagemap = { .poisoned = poisoned } };
@@ -240,7 +238,6 @@ TEST(poisoned_pages_excuse_at_most_their_number)
 	assert_true(is_found(3, faults));
 }
 
-/* Returns whether the rule is a finding in a process with this much AnonHugePages. */
 static bool is_found_with(int64_t huge_kb, enum rule_id rule)
 {
 	struct snapshot s = { .nr_maps = 0 };

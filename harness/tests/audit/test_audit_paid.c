@@ -151,7 +151,7 @@ TEST(partially_mapped_large_folios_have_no_upper_bound)
 	says(b, PAID_ANON, 500, 0);
 }
 
-/* memory.stat may lag by the counts that CPUs hold back; no other number lags. */
+/* CPUs hold back counts of memory.stat. */
 TEST(only_memory_stat_may_lag)
 {
 	const struct charged c = { .all = 0 };
@@ -179,7 +179,7 @@ static void put(const char *file, const char *format, int64_t number)
 	fclose(f);
 }
 
-/* Returns an auditor of a cgroup that is made of files, in which one number is wrong. */
+/* Returns an auditor of a cgroup whose files say that it has `anon` anonymous pages. */
 static struct auditor audited(struct group *g, int64_t anon)
 {
 	struct auditor a;
@@ -192,9 +192,6 @@ static struct auditor audited(struct group *g, int64_t anon)
 	return a;
 }
 
-/*
- * Audits a program once while it stands still, then at its end. Returns the verdict on its cgroup.
- */
 static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon)
 {
 	struct auditor a = audited(g, anon);
@@ -215,7 +212,7 @@ static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon
 	return verdict;
 }
 
-/* The number becomes right after a moment, because another process writes it during the audit. */
+/* Another process corrects the number while the audit waits. */
 static enum verdict judge_late(struct group *g, struct snapshot *s, int64_t wrong, int64_t right)
 {
 	enum verdict verdict;
@@ -263,7 +260,6 @@ TEST(a_lasting_error_is_found_in_one_audit_and_a_late_update_is_not)
 	assert_int_equal(late, VERDICT_PASS);
 }
 
-/* An excess that was not checked a second time is neither a pass nor a finding. */
 TEST(an_unconfirmed_excess_is_an_error)
 {
 	struct group g = { .asked = true, .charged_to = -1 };
@@ -312,10 +308,6 @@ TEST(a_cgroup_is_made_and_removed_or_the_reason_is_given)
 	assert_int_not_equal(access(g.path, F_OK), 0);
 }
 
-/*
- * The cgroup still contains a process when it is removed: the process returns to its previous
- * cgroup.
- */
 TEST(a_process_in_a_removed_cgroup_returns_to_the_previous_cgroup)
 {
 	struct group g;

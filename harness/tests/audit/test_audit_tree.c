@@ -13,7 +13,7 @@
 
 enum { HOLD_MS = 5000, THREADS = 3 };
 
-/* The number to which each of the test's processes has counted. */
+/* The count of each thread of the test's two processes. */
 static volatile long *counted;
 
 static void sleep_ms(int ms)
@@ -86,8 +86,7 @@ static const struct traced *member(const struct tree *t, pid_t pid)
 }
 
 /*
- * Waits until each process has counted beyond its number in `from`; a busy machine may need a
- * while.
+ * Waits until each thread has counted beyond its number in `from`; a busy machine may need a while.
  */
 static bool all_have_counted(const long *from)
 {
@@ -205,7 +204,6 @@ TEST(the_parent_of_a_vfork_counts_as_stopped_while_it_waits)
 	kill_all(&t);
 }
 
-/* A signal that is sent while the processes are stopped is not lost. */
 TEST(a_signal_sent_during_a_stop_arrives_afterwards)
 {
 	OWNED(tree_free) struct tree t = { .command = start((void (*)(void))pause) };
@@ -223,7 +221,7 @@ TEST(a_signal_sent_during_a_stop_arrives_afterwards)
 	assert_int_equal(WTERMSIG(t.status), SIGTERM);
 }
 
-/* A child that waits until it is traced, as run_start() makes it. */
+/* Starts a child as run_start() does: it waits until it is traced. */
 static pid_t start_traced(struct tree *t, void (*body)(void))
 {
 	int go[2];
@@ -258,7 +256,7 @@ static bool next_end(struct tree *t, struct traced *who)
 	return false;
 }
 
-/* Lets every traced process end. Returns the exit status of the command. */
+/* Lets every traced process end. Returns the wait status of the command. */
 static int end_all(struct tree *t)
 {
 	struct traced who;
@@ -276,10 +274,6 @@ static int end_all(struct tree *t)
 	return status;
 }
 
-/*
- * Returns the length of /proc/PID/maps, up to the size of the buffer; 0 if the process has no
- * memory.
- */
 static size_t maps_of(pid_t pid)
 {
 	char path[64], text[4096];
@@ -333,7 +327,6 @@ TEST(a_traced_process_stops_at_its_end_with_its_memory)
 	assert_true(is_seven(end_all(&t)));
 }
 
-/* The first thread exits and does not wait for the other threads. */
 static void the_first_thread_leaves(void)
 {
 	pthread_t thread;
@@ -397,7 +390,7 @@ TEST(signals_stop_continue_and_kill_a_traced_process)
 	struct tree t;
 	pid_t pid = start_traced(&t, stop_and_go);
 
-	/* The audit must not continue the process. The test waits long enough to notice it. */
+	/* Waits, so that an audit that wrongly continues the process is noticed. */
 	for (int i = 0; i < 20; i++) {
 		tree_reap(&t);
 		sleep_ms(5);
@@ -416,7 +409,6 @@ static bool is_running(pid_t pid)
 	return find_state(pid, pid) == 'S';
 }
 
-/* If rssck is killed, the kernel continues the processes that rssck has stopped. */
 TEST(stopped_processes_continue_when_rssck_is_killed)
 {
 	int told[2], status;

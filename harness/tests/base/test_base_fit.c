@@ -26,7 +26,7 @@ TEST(a_sentence_is_broken_at_blanks)
 	assert_fits(20, "onewordthatislongerthanthat\n", "onewordthatislongert\nhanthat\n");
 	assert_fits(20, "\033[1mbold words that\033[0m go on\n",
 		    "\033[1mbold words that\033[0m go\non\n");
-	/* A character fills one column, however many bytes it has. */
+	/* An umlaut fills one column, although it has two bytes. */
 	assert_fits(20, "äöüäöüäöüä öüäöüäöüä\n", "äöüäöüäöüä öüäöüäöüä\n");
 }
 

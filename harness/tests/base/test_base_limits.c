@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* Checks that the limit is named, after making it finite, but too large to be reached. */
+/* Makes the limit finite, but too large to be reached, and checks that it is named. */
 static void assert_named(int resource, int error, const char *name)
 {
 	const rlim_t much = (rlim_t)1 << 50;
@@ -41,7 +41,6 @@ TEST(an_error_that_no_limit_causes_names_no_limit)
 	assert_string_equal(limit_behind(EINVAL, text, sizeof(text)), "");
 }
 
-/* This process exists and can start another one, so no limit on tasks is reached. */
 TEST(while_a_process_can_start_no_task_limit_is_reached)
 {
 	char text[200] = "?";

@@ -110,7 +110,6 @@ TEST(a_program_that_hangs_on_its_terminal_is_killed)
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
 }
 
-/* The caller is killed while its program runs. Neither the program nor its folder may remain. */
 TEST(nothing_remains_when_the_caller_is_killed)
 {
 	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], line[300] = "", *home;

@@ -21,7 +21,7 @@ static void assert_refused(const char *path, const char *reason)
 	const char *why = "";
 	off_t length;
 
-	alarm(5); /* reading from a pipe without a writer would never end */
+	alarm(5); /* opening a FIFO without a writer might block */
 	assert_int_equal(regular_open(path, &length, &why), -1);
 	alarm(0);
 	if (!strstr(why, reason))

@@ -35,7 +35,7 @@ TEST(each_check_runs_its_own_nameless_copy_of_the_workload)
 	copy_drop(&other);
 }
 
-/* No folder accepts a file, not even the folder of the program. */
+/* In /proc no file can be created. */
 TEST(without_a_writable_folder_the_copy_is_in_memory)
 {
 	struct engine e, other;

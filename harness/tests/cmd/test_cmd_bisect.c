@@ -8,7 +8,10 @@
 
 static char folder[] = "/tmp/rssck-bisect.XXXXXX";
 
-/* A folder with kernels out of order, a kernel as `make kernels` stores it, and another file. */
+/*
+ * 6.10 and 5.10 are files, 6.2 is a kernel as `make kernels` stores it; the other two entries are
+ * no kernels.
+ */
 FIXTURE(make_folder)
 {
 	char out[256];
@@ -41,10 +44,6 @@ TEST(kernels_are_found_in_the_order_of_their_versions)
 	assert_int_equal(candidate_index(&c, "none"), -1);
 }
 
-/*
- * Returns how many of `nr` kernels are tried until the change at kernel number `change` is found,
- * searching forwards or backwards.
- */
 static unsigned asked_until_found(int nr, int change, bool backwards)
 {
 	struct candidate of[64] = { 0 };
@@ -107,7 +106,6 @@ TEST(a_log_restores_the_results)
 	assert_int_equal(bisect_log_read(&again, &o), -1);
 }
 
-/* Writes the part of a log that an interrupted run had written. */
 static void write_log(const char *log, const char *text, size_t length)
 {
 	FILE *f = fopen(log, "w");

@@ -54,7 +54,7 @@ TEST(arguments_complete_to_what_the_command_accepts)
 	assert_string_equal(completed("nonsense ''"), "");
 }
 
-/* Returns the completions of the last word, one a line; bash has split the words. */
+/* Returns bash's completions of the last word, one per line. */
 static const char *in_bash(const char *words)
 {
 	assert_int_equal(shell(out, sizeof(out),

@@ -110,7 +110,7 @@ TEST(check_prints_its_format_and_nothing_else)
 	int status = shell(out, sizeof(out), "%s check --format=json file/private_read", program());
 	json_auto_t *root = json_loads(out, JSON_REJECT_DUPLICATES, NULL);
 
-	/* If no case can run on this machine, the report says so in the same format. */
+	/* Status 4 means that no case could run; the report has the same format. */
 	assert_true(status == 0 || status == 4);
 	assert_non_null(root);
 	shell(out, sizeof(out), "%s check --format=ktap file/private_read", program());
@@ -145,7 +145,6 @@ TEST(the_closing_lines_are_those_of_cmocka)
 	expect_closing(out);
 }
 
-/* Lists the entries of a folder in one line. */
 static void entries(const char *folder, char *buf, size_t size)
 {
 	DIR *d = opendir(folder);

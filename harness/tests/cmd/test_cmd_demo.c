@@ -16,9 +16,6 @@
 
 /* ---- words ---- */
 
-/*
- * Returns the text of the expected changes at the last moment of a trial with this many processes.
- */
 static char *expected(const struct made_trial *m, unsigned processes)
 {
 	bool alive[WORKLOAD_PROCESSES] = { false };
@@ -96,7 +93,6 @@ TEST(children_with_equal_expectations_share_one_line)
 		    "8 of its pages are now mapped by 4 processes instead of 1: RES stays, and Pss "
 		    "counts 1/4 of each. Children 1 to 2: +8 pages anonymous.");
 	assert_says(text, "Child 3: +1 page of shmem.");
-	/* A process that has ended is not mentioned. */
 	text = expected(m, 1);
 	assert_says_not(text, "Child");
 }
@@ -122,7 +118,6 @@ static char *table(struct made_trial *m, const pid_t *pid)
 	return out;
 }
 
-/* Compares RES and SHR of two rows of the table. */
 static void assert_same_books(const char *text, const char *one, const char *other)
 {
 	char number[2][3][32];
@@ -158,7 +153,6 @@ TEST(the_table_shows_how_far_each_file_is_off)
 
 /* ---- the program ---- */
 
-/* Starts rssck demo on a terminal of its own. */
 static void start(struct on_terminal *r, const char *name)
 {
 	char *const argv[] = { (char[]) { "rssck" }, (char[]) { "demo" }, strdup(name), NULL };
@@ -258,7 +252,7 @@ TEST(missing_programs_are_named)
 	if (status == 4)
 		skip();
 	assert_int_equal(status, 0);
-	/* The tools are not installed, or were found outside of $PATH. */
+	/* "top is not installed", or "top is not in $PATH" if it was found elsewhere. */
 	assert_says(out, "top is not ");
 	assert_says(out, "pmap -x is not ");
 	assert_says(out, "/proc/PID/statm");

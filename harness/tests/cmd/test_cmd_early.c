@@ -48,7 +48,6 @@ static int needs_memory(void *data)
 	memory_gone("the stars");
 }
 
-/* Completes a step every 100 ms, for 3 s. */
 static int is_slow(void *data)
 {
 	struct outlived *o = data;
@@ -226,7 +225,6 @@ static int start(const char *output, pid_t *pid)
 	return ends[0];
 }
 
-/* Waits until this many cases have begun. */
 static void follow(int journal, unsigned cases)
 {
 	char byte, line[16] = "";
@@ -306,10 +304,7 @@ static void skip_where_memory_is_a_tools(void)
 	skip_under_valgrind();
 }
 
-/*
- * On a kernel whose count of the address space fell below 0 the observer can map no more memory.
- * The run must complete nevertheless.
- */
+/* This happens on a kernel whose count of the address space fell below 0. */
 TEST(an_observer_that_can_map_no_memory_completes_the_run)
 {
 	OWNED(results_free) struct results r;

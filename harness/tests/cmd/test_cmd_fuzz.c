@@ -58,7 +58,6 @@ TEST(jobs_run_each_seed_once)
 	FILE *f;
 
 	expect(0, "9 programs, ", "--steps=4 --seeds=1-9 --jobs=2");
-	/* There are more jobs than programs, and more jobs than most machines have CPUs. */
 	expect(0, "2 programs, ", "--steps=4 --seeds=1-2 --jobs=3");
 	close(mkstemp(path));
 	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=1-3 --jobs=2 --output=%s", path);

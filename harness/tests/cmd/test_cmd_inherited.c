@@ -15,7 +15,6 @@ static void keep(long argument)
 	(void)argument;
 }
 
-/* Closes each descriptor, 0 to 2, whose bit is set in `argument`. */
 static void close_some(long argument)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
@@ -121,7 +120,7 @@ TEST(inherited_signals_limits_and_descriptors_make_no_difference)
 
 /*
  * Sends `sig` to a child that writes to a FIFO without a reader. Returns the signal that ended the
- * child; if none did, 0 or -1.
+ * child; 0 if the child exited, -1 if it did not end.
  */
 static int signal_that_ends(int sig, const char *fifo)
 {

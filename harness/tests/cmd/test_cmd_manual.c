@@ -91,7 +91,6 @@ TEST(each_command_has_a_page_with_its_parts)
 	}
 }
 
-/* The test also covers commands that are added later. */
 TEST(help_lists_exactly_the_commands)
 {
 	size_t nr = 0;
@@ -99,7 +98,7 @@ TEST(help_lists_exactly_the_commands)
 	assert_int_equal(
 		shell(out, sizeof(out), "%s --help | grep -c '^  [a-z][a-z]*  '", program()), 0);
 	nr = (size_t)atoi(out);
-	/* The list contains help itself as well. */
+	/* The list includes help, which nr_commands() does not count. */
 	assert_int_equal(nr, nr_commands() + 1);
 }
 
@@ -123,7 +122,7 @@ TEST(help_fits_80_columns)
 	}
 }
 
-/* An option -m without a name before it would be an option of rssck. */
+/* Without a name before it, -m is taken for an option of rssck. */
 TEST(options_after_a_name_belong_to_the_name)
 {
 	assert_int_equal(shell(out, sizeof(out), "%s explain free -m --json --no-model", program()),

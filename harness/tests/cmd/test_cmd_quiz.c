@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* Starts a quiz on a terminal with this many columns. */
 static void start(struct on_terminal *r, const char *option, unsigned short columns)
 {
 	char *const argv[] = { (char[]) { "rssck" }, (char[]) { "demo" }, strdup(option), NULL };

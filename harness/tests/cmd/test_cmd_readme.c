@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * README.md and harness/doc: each command in them is run, and each file that they name must exist.
+ * README.md and harness/doc: the commands in them are run, unless promises[] says why not, and the
+ * files that they name must exist.
  */
 #include "../support/readme.h"
 #include "tests/support/child.h"
@@ -72,7 +73,6 @@ static const struct promise *promise_of(const char *command)
 	return NULL;
 }
 
-/* Replaces the first occurrence of `from` in a command. */
 static void replace(char command[COMMAND_MAX], const char *from, const char *to)
 {
 	char *at = strstr(command, from), rest[COMMAND_MAX];
@@ -83,7 +83,7 @@ static void replace(char command[COMMAND_MAX], const char *from, const char *to)
 	snprintf(at, COMMAND_MAX - (size_t)(at - command), "%s%s", to, rest);
 }
 
-/* Replaces the process and the image that the pages name by those of this test. */
+/* Replaces the process and the kernel image in a command by those of this test. */
 static void fill_in(char command[COMMAND_MAX])
 {
 	char pid[16];
@@ -104,10 +104,7 @@ static bool is_here(const char *program)
 	return shell(out, OUTPUT_MAX, "%s", command) == 0;
 }
 
-/*
- * Runs a command in a folder as a person would type it. Fails the test if the command breaks its
- * promise.
- */
+/* Runs a command in a folder. Fails the test if the command breaks its promise. */
 static void obey(const char *command, const char *folder, const struct promise *p)
 {
 	static char out[OUTPUT_MAX];
@@ -217,9 +214,6 @@ TEST(each_promise_belongs_to_a_documented_command)
 	}
 }
 
-/*
- * The commands and make targets that the text names must exist, and --help must have the options.
- */
 TEST(commands_targets_and_options_in_the_text_exist)
 {
 	static char out[OUTPUT_MAX];
@@ -257,10 +251,6 @@ static void assert_there(const char *file)
 		fail_msg("a page names %s, which does not exist", file);
 }
 
-/*
- * README.md takes a new reader three minutes. It names each of the other pages, which contain the
- * details.
- */
 TEST(the_readme_is_short_and_names_every_page)
 {
 	static char out[OUTPUT_MAX];
@@ -288,7 +278,7 @@ TEST(files_and_folders_in_the_text_exist)
 				assert_there(items.of[i]);
 }
 
-/* Removes blanks, and places where a string is split over two lines. */
+/* Removes white space, and joins adjacent string literals. */
 static void squeeze(char *text)
 {
 	char *to = text;

@@ -58,7 +58,6 @@ static json_t *json_of(const char *command)
 	return json_with("", command);
 }
 
-/* Returns the highest value of a number in any audit. */
 static json_int_t most(const json_t *run, const char *name)
 {
 	json_int_t found = 0;

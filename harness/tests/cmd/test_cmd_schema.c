@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Every JSON output matches its schema in harness/schema and has no other members. */
+/* JSON output matches its schema in harness/schema; validate.py allows no other members. */
 #include "tests/support/test.h"
 
 enum { NO_VALIDATOR = 4 };
@@ -18,7 +18,6 @@ FIXTURE(remove_file)
 	return unlink(file);
 }
 
-/* Validates the content of the file against a schema. */
 static void assert_file_valid(const char *schema, const char *arguments)
 {
 	static char out[1 << 16];
@@ -37,7 +36,6 @@ static void assert_file_valid(const char *schema, const char *arguments)
 		fail_msg("rssck %s: %.3000s", arguments, out);
 }
 
-/* Validates the output of a command line. */
 static void assert_valid(const char *schema, const char *arguments)
 {
 	char out[64];
@@ -163,7 +161,6 @@ TEST(a_list_matches_the_schema)
 	assert_valid("list", "list --format=json file");
 }
 
-/* The validator must be able to reject. */
 TEST(invalid_output_is_rejected)
 {
 	static char out[1 << 12];

@@ -147,7 +147,6 @@ TEST(a_pipe_gets_the_output_of_cmocka)
 	assert_says(out, "[  PASSED  ] 1 test(s).\n");
 }
 
-/* These commands print many numbers, sentences in a table, and a list. */
 TEST(the_output_of_commands_fits_the_columns)
 {
 	static const unsigned short columns[] = { 100, 80, 60, 40 };

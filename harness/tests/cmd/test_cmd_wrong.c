@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Wrong usage of every command: rssck prints a helpful sentence on stderr and exits with status 2.
+ * Wrong usage of the commands: rssck prints a helpful sentence on stderr and exits with status 2.
  */
 #include "tests/support/test.h"
 
@@ -152,7 +152,7 @@ TEST(each_wrong_usage_exits_with_2_and_a_remedy)
 	assert_int_equal(wrong, 0);
 }
 
-/* Each message begins with the program's name, and does not list the options. */
+/* 700 bytes are too few for a list of the options. */
 TEST(each_message_is_short_and_begins_with_rssck)
 {
 	static char out[1 << 16];

@@ -8,7 +8,6 @@
 #include "tests/support/test.h"
 #include <jansson.h>
 
-/* The runs that a test compares: at first without cases. */
 static struct pair {
 	struct results before, after;
 } p;
@@ -26,7 +25,6 @@ FIXTURE(end)
 	return 0;
 }
 
-/* Adds a case with a verdict on each side. */
 static void both(const char *id, enum verdict before, enum verdict after, const char *reason)
 {
 	made_up_case(&p.before, id, before, "");
@@ -62,7 +60,7 @@ static void expect(size_t changed, size_t by_cpus, const char *line)
 		fail_msg("expected '%s' in:\n%s", line, text);
 }
 
-/* One case with a discrepancy of stat.rss on each side; 0 pages means no discrepancy. */
+/* Makes one case with a discrepancy of stat.rss on each side; 0 pages means no discrepancy. */
 static void lags(enum model_kind before_kind, unsigned before_batch, int64_t before,
 		 int64_t before_bound, enum model_kind after_kind, unsigned after_batch,
 		 int64_t after, int64_t after_bound)
@@ -120,7 +118,7 @@ TEST(a_peak_that_became_exact_is_a_change)
 	expect(1, 0, "model    status.VmHWM  per-CPU, batch 32, 2 CPUs -> exact\n");
 }
 
-/* Records of an older rssck, or of a machine without swap, lack the peak. */
+/* Records of an older rssck lack the peak. */
 TEST(a_peak_measured_on_one_side_only_is_no_change)
 {
 	both("file/x", VERDICT_PASS, VERDICT_PASS, "");
@@ -134,7 +132,7 @@ TEST(a_fact_that_restates_a_changed_model_is_not_repeated)
 	lags(MODEL_PER_THREAD, 64, 0, 0, MODEL_EXACT, 0, 0, 0);
 	made_up_fact(&p.before.of[0], "stat.rss.model", "per-thread");
 	made_up_fact(&p.after.of[0], "stat.rss.model", "exact");
-	/* The counter's model is the same on both sides. */
+	/* The model of statm.resident is the same on both sides. */
 	made_up_fact(&p.before.of[0], "statm.resident.model", "per-thread");
 	made_up_fact(&p.after.of[0], "statm.resident.model", "exact");
 	expect(2, 0, "fact     statm.resident.model");
@@ -271,7 +269,6 @@ TEST(cases_on_one_side_only_are_mentioned_but_not_compared)
 	expect(0, 0, "1 case is in only one of the runs");
 }
 
-/* A difference between two machines is not a change of the kernel. */
 TEST(on_another_machine_only_a_failure_is_a_change)
 {
 	strcpy(p.after.machine, "aarch64");

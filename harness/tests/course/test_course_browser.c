@@ -79,7 +79,7 @@ TEST(the_page_fetches_nothing_and_logs_no_error)
 	assert_int_equal(b->requests, 0);
 }
 
-/* Returns the numbers of one kernel's records in the order of the page: ["3,916", ...]. */
+/* Returns the numbers of one kernel's record in the order of the page: ["3,916", ...]. */
 static char *numbers_on(const struct fixture *f, size_t kernel)
 {
 	json_auto_t *numbers = json_array();
@@ -138,7 +138,7 @@ TEST(an_answer_is_marked_and_scored)
 	struct browser *b = show(state, NULL, 1400, true);
 
 	assert_true(browser_true(b, "all('.answer').every((a) => !seen(a))"));
-	/* The right answer to each question is chosen, except to the first one. */
+	/* The right answer to each question but the very first is chosen. */
 	json_decref(browser_value(
 		b, "all('.lesson').forEach((l, n) => all('fieldset', l).forEach((f, i) => {"
 		   " const a = all('.solutions [data-a]', l)[i].dataset.a;"
@@ -159,7 +159,6 @@ TEST(the_keyboard_alone_is_enough)
 	browser_press(b, "ArrowDown");
 	assert_true(browser_true(b, "Number(document.getElementById('kernel').value) ==="
 				    " Number(document.getElementById('kernel').defaultValue) - 1"));
-	/* An answer to the first question is chosen, then the button gets the focus. */
 	json_decref(browser_value(b, "document.querySelector('form.asks input').focus(); 0"));
 	browser_press(b, " ");
 	for (int i = 0; i < 3; i++)

@@ -57,7 +57,6 @@ static json_t *data_of(const char *page)
 	return json_loadb(begin, (size_t)(end - begin), 0, NULL);
 }
 
-/* Copies the text of a kernel's cell, up to the cell's first tag. */
 static void cell_on(const json_t *data, const char *cell, size_t kernel, char *buf, size_t size)
 {
 	const char *text = strchr(cell, '>') + 1, *slot = strstr(cell, " data-s=\"");
@@ -146,10 +145,6 @@ TEST(an_exchanged_record_is_noticed)
 	assert_true(differences(page, f->records, f->nr, &nr) > 0);
 }
 
-/*
- * The part of the grid that a lesson shows equals the record of rssck atlas --grid for the same
- * kernel.
- */
 TEST(the_grid_equals_the_atlas)
 {
 	struct fixture *f = *state;
@@ -175,7 +170,6 @@ TEST(the_grid_equals_the_atlas)
 	free(g);
 }
 
-/* A record that contradicts itself is refused. */
 TEST(a_changed_number_is_noticed)
 {
 	struct fixture *f = *state;
@@ -215,8 +209,8 @@ TEST(a_changed_number_is_noticed)
 }
 
 /*
- * Returns true if the lesson about lag agrees with the kernel's recorded run: either status is
- * exact, or it lags behind 100 threads.
+ * Returns true if the lesson about lag and the kernel's recorded run agree on whether VmRSS is
+ * exact.
  */
 static bool lags_as_measured(const json_t *record, const char *release)
 {
@@ -258,7 +252,7 @@ TEST(each_record_comes_from_the_kernel_in_its_file_name)
 
 /*
  * Returns true if the case was skipped in a guest of another architecture, which has none of this
- * machine's tools. Such a guest has a page size other than 4096.
+ * machine's tools. Only such guests have a page size other than 4096 here.
  */
 static bool was_skipped(const json_t *record, const struct lesson *l)
 {
@@ -270,7 +264,6 @@ static bool was_skipped(const json_t *record, const struct lesson *l)
 		       json_object_get(json_object_get(record, "kernel"), "page_size")) != 4096;
 }
 
-/* Every kernel can run these cases, as far as the lessons need them. */
 TEST(every_lesson_is_answered_on_every_kernel)
 {
 	struct fixture *f = *state;
@@ -361,7 +354,6 @@ TEST(page_runs_become_cells)
 	assert_memory_equal(cells, "...", 3);
 }
 
-/* A record of another schema, or without a kernel, is refused. */
 TEST(an_invalid_record_is_refused)
 {
 	json_t *none = json_pack("{s:s}", "schema", "rssck-results/1");

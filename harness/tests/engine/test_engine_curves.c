@@ -5,10 +5,7 @@
  */
 #include "tests/engine/opened.h"
 
-/*
- * Checks that the counter rises only in steps of a batch. A rise is a value larger than at the
- * previous page.
- */
+/* Checks that the counter changes every `batch` pages, and only there. */
 static void assert_steps(const struct curve *c, const struct series *s, unsigned batch)
 {
 	int64_t last = -1;
@@ -56,7 +53,6 @@ static const struct case_registration *case_of(const char *id)
 	return c;
 }
 
-/* Checks a lag and its bound at each point, x from 1 to `last`. */
 static void assert_lags(const char *id, const char *name, int64_t last)
 {
 	const struct curve *c;
@@ -93,7 +89,6 @@ TEST(lags_stay_below_their_bounds)
 	assert_lags("counters/lag_by_cpus", "lag by CPUs", cpus < 64 ? cpus : 64);
 }
 
-/* A run's results can be freed without the engine's results. */
 TEST(results_own_their_curves)
 {
 	OWNED(results_free) struct results r = { 0 };

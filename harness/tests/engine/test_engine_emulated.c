@@ -6,7 +6,7 @@
 
 static char why[256];
 
-/* Writes a file that begins like this program, but is made for `machine`. */
+/* Writes the ELF header of this program, but with another machine. */
 static void write_program(char *path, Elf32_Half machine)
 {
 	FILE *self = fopen("/proc/self/exe", "re");

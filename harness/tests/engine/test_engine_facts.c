@@ -2,7 +2,10 @@
 /* The value of a fact must be known, and the same on each CPU. */
 #include "tests/engine/verdict.h"
 
-/* Runs a case that declares "yes" and "no" and reports these values of a fact, one for each try. */
+/*
+ * Runs a case that declares `known` as the values of a fact, and reports the next value of `told`
+ * in each try.
+ */
 static struct result run_with_facts(struct engine *e, unsigned flags, const char *known,
 				    const char *const *told)
 {

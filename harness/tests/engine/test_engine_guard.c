@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * A check is killed in the middle of a step. Its guard removes the named objects that the step
- * made.
- */
+/* However a check ends, its guard removes the named objects that its steps made. */
 #include "engine/workload/guard.h"
 #include "tests/support/test.h"
 #include <fcntl.h>

@@ -278,7 +278,6 @@ TEST(a_pointer_in_a_warning_is_masked)
 	assert_string_equal(c.line, "BUG: Bad rss-counter state mm:* type:MM_ANONPAGES val:1");
 }
 
-/* A warning that was reported for one case is not reported again for the next case. */
 TEST(a_warning_is_reported_once)
 {
 	struct log l = log_made();

@@ -14,7 +14,6 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* Makes the workload misbehave at one step, and expects this result with these words. */
 static void assert_ends(const struct engine *e, int step, const char *how, enum trial_end end,
 			const char *words)
 {
@@ -70,8 +69,8 @@ TEST(a_correct_workload_completes_every_step)
 }
 
 /*
- * A signal interrupts this many of the observer's waits. One more signal interrupts the first call
- * that would otherwise wait for ever.
+ * This many of the observer's waits are interrupted. After an interrupted poll(2) there may be no
+ * message, so recv(2) is interrupted, too, rather than wait for ever.
  */
 static unsigned interruptions;
 static bool awaits_nothing;
@@ -106,7 +105,7 @@ pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 	return -1;
 }
 
-/* A terminal that is resized sends such signals. */
+/* For example, resizing the terminal sends SIGWINCH. */
 TEST(signals_to_the_observer_make_no_difference)
 {
 	OWNED(trial_free) struct trial t;
@@ -186,7 +185,6 @@ TEST(a_ready_step_without_pages_is_an_error_that_names_the_step)
 	assert_ends(*state, 1, "forget the pages", TRIAL_ERROR, "step \"write\" has no .pages");
 }
 
-/* A posting of 0 pages is left out, and the postings after it are kept. */
 TEST(postings_of_0_pages_are_left_out)
 {
 	OWNED(trial_free) struct trial t;
@@ -202,7 +200,6 @@ TEST(postings_of_0_pages_are_left_out)
 	assert_int_equal(m->expected[2].pages, -2);
 }
 
-/* The second step is skipped. The steps after it run, and use the mappings of the first step. */
 TEST(only_the_skipped_step_is_left_out)
 {
 	OWNED(trial_free) struct trial t;
@@ -269,7 +266,6 @@ FIXTURE(close_pipe)
 	return 0;
 }
 
-/* Runs in another thread: waits until the workload is in the middle of its step, then kills it. */
 static void *killer(void *arg)
 {
 	pid_t pid = 0;

@@ -80,7 +80,8 @@ static void stop_in_snapshot(struct trial *t, struct snapshot *s, unsigned proce
 
 /*
  * Sets the metric in all snapshots to its value at the baseline (`from` 0) or after the first step
- * (1). The loop ends at the first snapshot, from which this value is read each time.
+ * (1), and ru_maxrss to 0. The loop goes backwards because each snapshot takes the value from the
+ * earliest ones.
  */
 static void freeze(struct trial *t, enum metric_id id, size_t from, struct cells *c)
 {
@@ -137,7 +138,6 @@ static bool fails_if_stopped(struct trial *t, enum metric_id id, size_t from)
 	return failed;
 }
 
-/* Returns the number of metrics of the trial that were stopped. */
 static unsigned stop_each(struct trial *t, const char *id)
 {
 	OWNED(judgement_free) struct judgement j = { 0 };
@@ -221,7 +221,7 @@ TEST(posts_and_moves_are_included)
 	assert_false(case_moves(&made, METRIC_STATUS_VMHWM, 4096));
 }
 
-/* In this trial the kernel prints every metric, and the judge has read each of them. */
+/* At first the judge has read each declared metric. */
 TEST(a_declared_metric_that_was_not_read_is_named)
 {
 	static struct snapshot s;
@@ -281,7 +281,6 @@ TEST(ru_maxrss_must_be_read_if_declared)
 	assert_null(judgement_unmoved(&t, &j));
 }
 
-/* A skipped step requires no check. */
 TEST(after_a_skipped_step_no_declared_metric_need_be_read)
 {
 	static struct snapshot s;

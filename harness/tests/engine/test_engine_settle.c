@@ -123,9 +123,6 @@ TEST(the_largest_machine_settles)
 		assert_settles(8192, held[i]);
 }
 
-/*
- * A counter that does not move, or has an unexpected batch, is detected. It causes no endless work.
- */
 TEST(settling_gives_up_on_a_counter_that_does_not_move)
 {
 	struct made_cpu c = { .batch = 1 << 20 };

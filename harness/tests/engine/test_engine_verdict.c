@@ -23,7 +23,6 @@ TEST(two_of_three_decide)
 	assert_script(*state, &once, "fef", VERDICT_FAIL, said);
 }
 
-/* A try that ended in an error does not count: the other tries decide. */
 TEST(a_try_that_ended_in_an_error_does_not_count)
 {
 	static const char said[] = "as the script says";
@@ -216,7 +215,7 @@ static void judge_dirt_and_more(const struct trial *t, struct judgement *j)
 	judge_equal(j, MAP, "smaps.Rss", 25, 0, "moved by what the step did");
 }
 
-/* The machine is so slow that a try takes longer than a page may stay dirty. */
+/* A try takes longer than 1 ms, so in two of the rows writeback may have cleaned the pages. */
 TEST(pages_that_writeback_cleaned_are_no_failure)
 {
 	static const struct {

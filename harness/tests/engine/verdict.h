@@ -63,10 +63,7 @@ STEP_SYMBOLS(MAP);
 static const struct step map_step[] = { { .name = "map", .symbol = MAP, .flags = STEP_ANY_PAGES },
 					{ .name = NULL } };
 
-/*
- * The smallest case: one pass that may use all CPUs, and memory that need not return to the
- * baseline.
- */
+/* The smallest case: one step. It may use all CPUs and need not free its memory. */
 static const struct testcase once = {
 	.claim = "once",
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
@@ -98,7 +95,7 @@ static inline void assert_run(struct engine *e, const struct testcase *c, enum v
 	assert_verdict(&r, v, words);
 }
 
-/* The letters stand for pass, fail, fail once, error and skip. */
+/* The letters p, f, o, e and s stand for pass, fail, fail once, error and skip. */
 static inline struct result run_script(struct engine *e, const struct testcase *c,
 				       const char *letters)
 {

@@ -4,7 +4,7 @@
 #include "tests/explain/recorded_topics.h"
 #include <rssck/judge.h>
 
-/* Models of a kernel other than the one that runs the tests. */
+/* Returns the models of a made-up kernel: all counters that have a model are alike. */
 static struct models made_models(enum model_kind kind, unsigned batch)
 {
 	struct models m = { .fault_around = 16, .cpus = 3 };
@@ -28,7 +28,7 @@ static struct explanation made_explanation(FILE *out, const struct models *model
 	};
 }
 
-/* Returns the explanation of a topic, found by its name; the caller frees it. */
+/* Returns the explanation of a topic. The caller frees it. */
 static char *said_of(const struct topic *t, const struct models *models)
 {
 	char *text = NULL;
@@ -64,7 +64,6 @@ static void assert_lines_fit(const char *name, const char *text, size_t width)
 	}
 }
 
-/* Joins all lines into one, so that line breaks make no difference. */
 static char *joined(char *text)
 {
 	char *to = text;
@@ -112,7 +111,7 @@ TEST(every_metric_has_all_parts_of_its_explanation)
 	}
 }
 
-/* True if the answer, the text before the first indented line, has a word. */
+/* Returns true if the word is in the answer, which ends before the first indented line. */
 static bool answer_has(const char *text, const char *word)
 {
 	const char *end = strstr(text, "\n  "), *at = strstr(text, word);
@@ -120,7 +119,10 @@ static bool answer_has(const char *text, const char *word)
 	return at && end && at < end;
 }
 
-/* A kernel that cannot exactly distinguish shared from private pages still has their exact sum. */
+/*
+ * With CONFIG_NO_PAGE_MAPCOUNT the split into shared and private pages is not exact, but their sum
+ * is.
+ */
 TEST(the_sum_of_two_parts_is_believed_where_each_of_them_is_not)
 {
 	struct models m = made_models(MODEL_EXACT, 0);
@@ -305,7 +307,6 @@ TEST(a_name_of_several_numbers_lists_each)
 	assert_says_not(text, "smaps_rollup.Rss top");
 }
 
-/* Names to which answers refer can be looked up. */
 TEST(every_word_refers_to_existing_names)
 {
 	for (size_t i = 0; i < all.nr && all.of[i].kind == TOPIC_WORD; i++) {
@@ -347,7 +348,6 @@ static void write_manual(const char *path)
 	assert_int_equal(fclose(out), 0);
 }
 
-/* Runs a command whose output is short. */
 static void run(const char *command, const char *file, char *out, size_t size)
 {
 	char line[256];
@@ -382,7 +382,6 @@ TEST(the_manual_page_has_every_metric_and_no_warning)
 	unlink(name);
 }
 
-/* Checks that explain knows each name in a list. */
 static void assert_known(const char *what, const char *list, const char *between)
 {
 	for (const char *p = list; p && *p; p += strspn(p, between)) {

@@ -12,7 +12,7 @@ static const char *first_of(const struct query *q)
 	return q->found.nr ? q->found.of[0].name : "nothing";
 }
 
-/* Returns whether the command's exit status says that the question was answered. */
+/* Returns true if the exit status of explain says that the question was answered. */
 static bool is_answered(const struct query *q)
 {
 	return q->kind != QUERY_NONE && (q->kind != QUERY_NEAR || q->explained);
@@ -72,7 +72,6 @@ TEST(the_direction_of_a_comparison_belongs_to_the_question)
 	assert_none_answered(others, sizeof(others) / sizeof(*others));
 }
 
-/* A question of the table that names both directions answers a query about either. */
 TEST(a_question_may_be_about_either_direction)
 {
 	assert_answered_by("qemu process larger than its guest",
@@ -137,7 +136,6 @@ TEST(a_field_is_found_by_an_ordinal_and_beside_its_unit)
 			   "What is field 24 of /proc/PID/stat, rss?");
 }
 
-/* A question about what a call does to a number is a question about the relation of the two. */
 TEST(the_effect_of_a_call_is_a_relation)
 {
 	static const char *const asked[] = {

@@ -30,7 +30,6 @@ static bool is_pasted_as(const char *text, const char *title)
 	return is;
 }
 
-/* Checks each pair of neighbouring columns, written in one form. */
 static void assert_each_pair(const char *form, const char *title, bool is)
 {
 	const struct row *row = row_called("memory.stat of a cgroup");
@@ -54,7 +53,7 @@ TEST(only_the_form_of_memory_stat_is_read_as_memory_stat)
 	assert_each_pair("%s:1kB %s:2kB", title, false);
 }
 
-/* All lines of /proc/meminfo, two at a time: many are also lines of memory.stat or of smaps. */
+/* Some lines of /proc/meminfo have the names of lines of memory.stat or smaps. */
 TEST(lines_of_meminfo_are_no_lines_of_a_cgroup)
 {
 	const char *last = NULL;
@@ -153,7 +152,6 @@ TEST(a_number_of_fields_is_no_field)
 	}
 }
 
-/* An unknown label of several words is not explained by one of them, nor by a question. */
 TEST(a_label_of_several_words_is_a_name_as_a_whole)
 {
 	static const char *const labels[] = {
@@ -229,7 +227,6 @@ TEST(the_tools_own_entry_explains_its_names)
 	query_free(&q);
 }
 
-/* These questions have the words of a known question, but mean something else. */
 TEST(a_question_with_the_same_words_is_not_answered_by_another)
 {
 	static const struct {
@@ -262,7 +259,7 @@ TEST(a_question_with_the_same_words_is_not_answered_by_another)
 	}
 }
 
-/* If the name of a platform were left out, the question would be about any Linux machine. */
+/* Without "wsl" or "gpu" a question would be about any Linux machine. */
 TEST(a_platform_is_never_left_out)
 {
 	static const char *const asked[] = { "wsl memory limit",
@@ -281,7 +278,6 @@ TEST(a_platform_is_never_left_out)
 	}
 }
 
-/* Questions that are not about main memory are said to be out of scope. */
 TEST(other_subjects_are_out_of_scope)
 {
 	static const char *const outside[] = {

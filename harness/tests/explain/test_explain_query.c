@@ -343,12 +343,11 @@ TEST(typical_questions_get_the_answer_about_their_subject)
 	assert_int_equal(wrong, 0);
 }
 
-/* The relation of two numbers is found, however the question is phrased. */
 TEST(the_relation_of_two_numbers_is_found)
 {
 	static const struct {
 		const char *asked;
-		bool is; /* there is a relation */
+		bool is;
 	} rows[] = {
 		{ "is KernelStack in VmallocUsed", true },
 		{ "Mapped vs Shmem", true },
@@ -417,10 +416,6 @@ static void assert_unanswered(const char *const *asked, size_t nr)
 	assert_int_equal(wrong, 0);
 }
 
-/*
- * Sentences that contain known words but are about something else: a wrong answer is worse than
- * none.
- */
 TEST(questions_about_other_subjects_are_not_answered)
 {
 	static const char *const rows[] = {
@@ -480,7 +475,6 @@ TEST(questions_about_other_subjects_are_not_answered)
 	assert_unanswered(rows, sizeof(rows) / sizeof(*rows));
 }
 
-/* The word "not" is never ignored, because it reverses the meaning of a sentence. */
 TEST(a_negation_is_never_ignored)
 {
 	static const char *const rows[] = {
@@ -491,10 +485,6 @@ TEST(a_negation_is_never_ignored)
 	assert_unanswered(rows, sizeof(rows) / sizeof(*rows));
 }
 
-/*
- * None of these names is known. A misspelling at the beginning of a part of the name is not
- * accepted, and no other known name is taken instead.
- */
 TEST(an_unknown_name_is_not_taken_for_a_known_one)
 {
 	static const char *const rows[] = {
@@ -539,7 +529,6 @@ TEST(similar_questions_are_named_and_the_nearest_is_answered)
 	}
 }
 
-/* A line of a log is recognised by its fixed parts, whatever is between them. */
 TEST(a_line_of_a_log_is_recognised)
 {
 	static const struct {

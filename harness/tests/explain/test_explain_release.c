@@ -58,7 +58,6 @@ TEST(the_first_line_judges_the_number_and_the_second_names_a_better_one)
 	}
 }
 
-/* Without a recorded run the commits that changed the counters decide. */
 TEST(an_unrecorded_kernel_is_answered_by_its_version_range)
 {
 	static const struct {
@@ -99,7 +98,6 @@ TEST(an_unrecorded_kernel_is_answered_by_its_version_range)
 	}
 }
 
-/* The recorded runs agree with the commits. */
 TEST(recorded_kernels_agree_with_their_version_range)
 {
 	for (size_t i = 0; i < recorded.nr; i++) {

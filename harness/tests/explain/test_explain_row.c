@@ -128,7 +128,6 @@ TEST(each_column_of_a_row_gets_its_number)
 	}
 }
 
-/* Several rows that were pasted together, with the heading above them. */
 TEST(rows_below_their_heading_are_recognised_one_by_one)
 {
 	static const char text[] = "total used free shared buff/cache available "
@@ -142,9 +141,6 @@ TEST(rows_below_their_heading_are_recognised_one_by_one)
 	query_free(&q);
 }
 
-/*
- * Neither a name in a row of an unknown format nor numbers in a sentence are taken for a known row.
- */
 TEST(a_row_of_an_unknown_shape_is_not_answered_by_a_word_of_it)
 {
 	static const char *const texts[] = {

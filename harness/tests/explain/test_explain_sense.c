@@ -35,7 +35,6 @@ TEST(a_name_of_several_words_is_one_name)
 		     "Prometheus process_resident_memory_bytes");
 }
 
-/* These questions ask what a number includes, not why another one is low. */
 TEST(a_question_of_what_is_included_is_answered_by_what_is)
 {
 	assert_means("are reserved hugepages included in HugePages_Free",
@@ -48,7 +47,6 @@ TEST(a_question_of_what_is_included_is_answered_by_what_is)
 		     "What are pages_shared and pages_sharing of KSM?");
 }
 
-/* A unit of systemd is not a unit of measurement. */
 TEST(a_unit_of_a_name_asks_for_no_unit_of_measurement)
 {
 	struct query q;
@@ -149,7 +147,6 @@ TEST(a_word_with_one_wrong_letter_is_read_as_the_known_one)
 		    "What is the difference between RSS and VSZ?");
 	assert_read("is it a memroy leak", "memory", "Is it a memory leak?");
 	assert_read("what is the diffrence between heap and rss", "difference", "heap");
-	/* Unknown names are not replaced by known words. */
 	assert_read("nginx vs caddy memory", "", "nothing");
 }
 
@@ -196,7 +193,6 @@ static void assert_explained(const char *asked, bool explained)
 	query_free(&q);
 }
 
-/* If the terms that are shown explain each word, they are the answer. */
 TEST(a_sentence_whose_words_are_all_explained_is_answered)
 {
 	static const struct {
@@ -215,9 +211,7 @@ TEST(a_sentence_whose_words_are_all_explained_is_answered)
 		assert_explained(rows[i].asked, rows[i].explained);
 }
 
-/*
- * A "not" is explained only by a clause that also contains "not", and all words that it refers to.
- */
+/* A negation is explained only by a clause that also has one, and all words to which it refers. */
 TEST(a_clause_explains_what_turns_the_sense)
 {
 	static const struct {
@@ -252,7 +246,7 @@ TEST(two_values_of_a_setting_or_one_name_twice_ask_for_one_name)
 	assert_means("all_unreclaimable? yes", "What does \"all_unreclaimable? yes\" mean?");
 }
 
-/* An answer that leaves out a word says so. A word that reverses the meaning is never left out. */
+/* A word that reverses the meaning, such as "not", is never left out. */
 TEST(a_near_answer_names_the_words_that_it_leaves_out)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A workload that plays random programs. */
+/* An engine and a workload that play the random programs of a test. */
 #ifndef RSSCK_FUZZ_PLAYER_H
 #define RSSCK_FUZZ_PLAYER_H
 
@@ -10,7 +10,7 @@
 
 static struct engine engine;
 static struct player player;
-static struct program p; /* the program that the test plays */
+static struct program p;
 
 FIXTURE(open_all)
 {
@@ -39,7 +39,7 @@ static inline void parse(const char *text)
 }
 
 /*
- * Plays a program in which every number must be right. player.reached then counts only this
+ * Plays a program in which every number must be right. Afterwards player.reached counts only this
  * program.
  */
 static inline void play(bool fresh, const char *text)

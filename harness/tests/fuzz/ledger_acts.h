@@ -13,10 +13,8 @@ enum { HUGE = 512 };
 #define HERE  (PAGEMAP_PRESENT | PAGEMAP_EXCLUSIVE)
 #define FRESH PAGEMAP_SOFT_DIRTY
 
-/* The ledger of the test that runs. */
 static struct ledger ledger;
 
-/* Begins with an empty ledger. */
 static inline void begin(void)
 {
 	ledger_close(&ledger);
@@ -52,7 +50,6 @@ static inline void do_acts(const char *text)
 		ledger_act(&ledger, &p.acts[i], &done);
 }
 
-/* Returns true if the pages of r0 may be in this state. */
 static inline bool may_be(unsigned process, const uint64_t *words)
 {
 	struct discrepancy m;
@@ -60,7 +57,7 @@ static inline bool may_be(unsigned process, const uint64_t *words)
 	return ledger_check_pages(&ledger, process, 0, words, true, &m);
 }
 
-/* The pages of r0 are in this state, and the ledger must accept it. */
+/* The ledger must accept this state of r0's pages; then it assumes the state. */
 static inline void takes(unsigned process, const uint64_t *words)
 {
 	struct discrepancy m = { .counter = 0 };

@@ -48,7 +48,7 @@ static struct told compare(const char *old, const char *new)
 	return t;
 }
 
-/* Expects `says` in the output. NULL expects no output. */
+/* `says` must be in the output; NULL expects no output. */
 static void differs(const char *old, const char *new, const char *says)
 {
 	struct told t = compare(old, new);
@@ -162,7 +162,7 @@ TEST(a_number_that_differs_between_runs_on_one_kernel_is_noise)
 		RECORD(7, RSS_AND_SWAP, "\"status.VmRSS\": true", WRITE(8)), NULL);
 }
 
-/* The first number is noise in both programs of one record, and the other record has no noise. */
+/* VmRSS is noise in two of the three programs of one record. The other record has no noise. */
 TEST(noise_in_several_programs_is_noise_in_all)
 {
 	static const char noisy[] =

@@ -56,7 +56,7 @@ TEST(the_number_of_zero_pages_is_exact)
 	/* Forked processes that have ended may have subtracted their zero pages. */
 	k.begins_anew = false;
 	assert_true(agrees(false, ""));
-	/* A child of a process with items has none, so children inherit no counts. */
+	/* The child of a process that has counts has none, so children inherit no counts. */
 	act("fork p2", 0);
 	k.of[2] = (struct ksm_numbers) { 0, 0, 0 };
 	assert_false(agrees(false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
@@ -100,9 +100,8 @@ TEST(a_child_that_ksmd_has_scanned_has_its_own_counts)
 }
 
 /*
- * The leader's zero pages are counted for a child that did not get all of them: the difference is
- * never subtracted from the machine's count. `kept` is the number of zero pages in MADV_DONTFORK
- * memory.
+ * The child inherits the leader's count, but not the zero pages in MADV_DONTFORK memory, `kept` of
+ * them. These are never subtracted from the machine's count.
  */
 static void fork_with_kept(int64_t kept)
 {
@@ -147,7 +146,9 @@ TEST(no_more_zero_pages_may_remain_than_dontfork_memory_had)
 	fork_with_kept(3);
 	k.machine.zeroes++;
 	assert_false(agrees(false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
-	/* Zero-filled pages that KSM has not replaced are not counted. */
+	/*
+	 * At most the leader's 8 counted zero pages may remain, however many pages are zero-filled.
+	 */
 	fork_with_kept(100);
 	end_leaving(2, 9);
 	assert_false(agrees(false, "/sys/kernel/mm/ksm/ksm_zero_pages"));

@@ -13,7 +13,6 @@ TEST(a_written_page_is_present_and_soft_dirty)
 	assert_true(may_be(0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, 0 }));
 	assert_false(may_be(0, (uint64_t[]) { HERE, 0 }));
 	assert_false(may_be(0, (uint64_t[]) { 0, 0 }));
-	/* The next page was not touched. */
 	assert_false(may_be(0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, HERE }));
 	assert_false(may_be(0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, PAGEMAP_SOFT_DIRTY }));
 }
@@ -79,8 +78,8 @@ TEST(an_access_that_raises_a_signal_is_counted)
 }
 
 /*
- * The kernel records no peak before it removes these pages, so VmHWM may be too small by their
- * number.
+ * The kernel records no peak before it unmaps the huge page, so VmHWM may be too small by its
+ * pages.
  */
 TEST(an_act_on_a_part_of_a_file_huge_page_unmaps_all_of_it)
 {

@@ -183,7 +183,7 @@ TEST(swapoff_may_lose_soft_dirty)
 	assert_false(ledger.of[0].lost_marks);
 }
 
-/* replace_page() of mm/ksm.c loses the bit, whichever process requested the scan. */
+/* replace_page() of mm/ksm.c loses uffd-wp, whichever process requested the scan. */
 TEST(a_page_that_ksm_merges_may_lose_uffd_wp)
 {
 	const uint64_t is = HERE | FRESH, is_protected = is | PAGEMAP_UFFD_WP;
@@ -200,7 +200,6 @@ TEST(a_page_that_ksm_merges_may_lose_uffd_wp)
 	assert_true(may_be(0, &is_protected));
 }
 
-/* A write that raised a signal may leave some of its pages protected. */
 TEST(a_write_that_raises_a_signal_may_leave_pages_protected)
 {
 	const struct act_outcome answered = { .faulted = 1 };
@@ -256,7 +255,6 @@ TEST(pagemap_scan_protects_memory_of_an_asynchronous_userfaultfd)
 	}
 }
 
-/* Returns true if a protected page has lost its userfaultfd registration after these acts. */
 static bool has_lost_watch(const char *acts)
 {
 	const struct ledger_place place = { .arena = 1 << 20,

@@ -7,7 +7,6 @@ static const struct ledger_place place = { .arena = 16 * 4096,
 					   .stride = 16 * 4096,
 					   .page_size = 4096 };
 
-/* Returns true if the ledger accepts region 0 as a page with these VmFlags. */
 static bool may_be_mapped(const char *flags)
 {
 	struct mapping m = { .start = place.arena,

@@ -9,7 +9,7 @@ static void assert_tried(unsigned act)
 		    player.reached.refused[p.acts[act].verb]);
 }
 
-/* Two system calls must agree. The counts show that the whole program was run. */
+/* assert_tried() shows that the whole program was run. */
 TEST(two_system_calls_that_report_the_same_pages_agree)
 {
 	play(false, "mmap r0 4..20 memfd shared rw\nwrite r0 8..9\nmincore r0 4..20\n"
@@ -20,7 +20,7 @@ TEST(two_system_calls_that_report_the_same_pages_agree)
 		assert_tried(i);
 }
 
-/* Most of these operations run only in guests, and are refused elsewhere. */
+/* Acts on the whole machine run only in guests, and are refused elsewhere. */
 TEST(an_act_on_the_whole_machine_is_refused_or_agrees)
 {
 	play(false, "ksm zeroes\nmmap r1 0..7 anon private rw\n"
@@ -54,7 +54,6 @@ TEST(pinned_and_moved_pages_agree_with_the_ledger)
 		    "mremap r1 0..7 DONTUNMAP beside\nwrite r1 0..15\n");
 }
 
-/* An access below a mapping that grows down raises a signal, and the mapping does not grow. */
 TEST(an_access_below_a_growsdown_mapping_does_not_grow_it)
 {
 	play(false, "mmap r0 8..15 growsdown rw\nwrite r0 0..15\nmprotect r0 8..11 r\n"

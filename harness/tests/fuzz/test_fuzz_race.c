@@ -50,7 +50,6 @@ static void play_threads(const char *text, enum played expected)
 			 f.d.text);
 }
 
-/* Plays the program, and calls look() after each stop. */
 static void play_watched(const char *text, enum played expected,
 			 void (*look)(void *, unsigned, unsigned, const struct snapshot *))
 {

@@ -55,7 +55,7 @@ TEST(a_record_contains_the_value_that_an_act_reported)
 	char why[128];
 
 	if (!told)
-		skip(); /* this kernel has no io_uring */
+		skip(); /* io_uring cannot be used here */
 	assert_int_equal(act_parse(&a, "io_uring r0 0..3", why, sizeof(why)), 0);
 	assert_non_null(json_object_get(told, verbs[a.verb].reports));
 	assert_true(json_is_true(

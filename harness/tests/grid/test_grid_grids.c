@@ -22,8 +22,8 @@ FIXTURE(drop)
 }
 
 /*
- * A grid in which "anon" has 16 kB, of which the act "free" removes `taken`. It is too large for a
- * stack.
+ * Returns a grid in which "anon" has 16 kB, of which the act "free" removes `taken`. The grid is
+ * too large for a stack.
  */
 static const struct grid *made_up(const char *release, int64_t taken, int error)
 {

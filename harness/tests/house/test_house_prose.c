@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <sys/wait.h>
 
-/* Returns the exit status of prose.sh in a tree of this one file. */
 static int prose_of(const char *file, const char *code)
 {
 	char command[3 * PATH_MAX], here[PATH_MAX];

@@ -5,7 +5,6 @@
  */
 #include "tests/support/test.h"
 
-/* Fails if `command` prints anything. */
 static void prints_nothing(const char *command, const char *why)
 {
 	char out[4096];

@@ -281,7 +281,9 @@ TEST(the_bound_by_cpu_grows_with_cpus_and_classes)
 	}
 }
 
-/* A fault on cached file pages maps as many as fault-around does; an anonymous fault maps one. */
+/*
+ * In this model a fault on cached file pages maps fault_around pages; an anonymous fault maps one.
+ */
 TEST(the_bound_by_thread_grows_with_threads_and_fault_around)
 {
 	struct models m = all(MODEL_PER_THREAD, 66, 2, 16);
@@ -332,7 +334,6 @@ TEST(each_model_has_its_text)
 	assert_words(&m, "not printed by this kernel");
 }
 
-/* The stored peak includes all pages that were touched one by one, or whole batches of them. */
 TEST(a_stored_peak_is_exact)
 {
 	struct fall f = { .guess = 32, .fewest = 1, .seen_of_few = FALL_FEW };

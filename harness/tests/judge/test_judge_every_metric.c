@@ -7,7 +7,6 @@
 #include "tests/support/made_trial.h"
 #include "tests/support/test.h"
 
-/* How a number is made wrong. */
 enum wrong {
 	ALONE,     /* one number of one file */
 	IN_WALKER, /* one mapping's number and all sums of this walker */
@@ -64,7 +63,6 @@ static bool has_walker(enum metric_id id)
 	       metric(id)->source == SOURCE_FRAMES || marked(&none, id);
 }
 
-/* Judges one snapshot of the whole process by the invariants. */
 static bool is_found_in_a_snapshot(enum metric_id id, enum wrong how, int pages)
 {
 	struct made_process p = made_process();
@@ -110,7 +108,7 @@ static bool is_found_after_a_step(enum metric_id id, enum wrong how, int pages)
  */
 struct exception {
 	enum metric_id id;
-	bool more, less; /* the errors that are found nevertheless */
+	bool more, less; /* an error of a page too many, or too few, is found nevertheless */
 	const char *because;
 };
 
@@ -294,7 +292,6 @@ TEST(a_correct_step_is_no_finding)
 	assert_false(is_found_after_a_step(METRIC_STAT_RSS, ALONE, 0));
 }
 
-/* A metric may be unconstrained only for one of the reasons in the table. */
 TEST(the_unconstrained_metrics_are_the_known_ones)
 {
 	static const char *const names =

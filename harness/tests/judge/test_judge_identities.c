@@ -56,7 +56,6 @@ static int64_t in_kb(const struct snapshot *s, const char *terms)
 	return kb;
 }
 
-/* Adds this many kB to one term. Returns whether the judge names the rule. */
 static bool is_found(const struct written *x, enum metric_id id, int64_t kb)
 {
 	bool found;
@@ -111,7 +110,6 @@ static int64_t one(enum metric_id id)
 	return metric(id)->unit == UNIT_KB ? 1 : PAGE_KB;
 }
 
-/* With both sides equal the rule passes; one kB more must fail. */
 TEST(an_excess_of_a_kilobyte_breaks_an_inequality)
 {
 	size_t terms = 0;
@@ -147,7 +145,6 @@ TEST(an_error_of_a_kilobyte_is_found)
 	assert_string_equal(made_find(&j, RULE_VMRSS_CLASSES, NULL)->unit, "kB");
 }
 
-/* If a kernel does not print a term, the rule is not applied, and no other rule fails. */
 TEST(an_absent_term_is_not_zero)
 {
 	for (size_t i = 0; i < IDENTITIES; i++) {
@@ -162,13 +159,13 @@ TEST(an_absent_term_is_not_zero)
 }
 
 /*
- * The kernel sums statm exactly, but not status. In one snapshot they may differ by the pages that
- * status holds back.
+ * From 6.16 on the kernel sums statm exactly, but not status. In one snapshot they may differ by
+ * the pages that status holds back.
  */
 TEST(statm_and_status_may_differ_by_the_lag)
 {
 	const struct counter_model per_cpu = { MODEL_PER_CPU, 32 };
-	/* The bound is that of two CPUs and three classes. */
+	/* 186 is the bound: 2 CPUs x 3 classes x 31 pages. */
 	static const struct {
 		bool settled, same_model;
 		int64_t off;

@@ -16,7 +16,6 @@ static struct judgement judged(void)
 	return j;
 }
 
-/* Returns whether the judge reports this rule if the metric has this value. */
 static bool breaks(enum metric_id id, int64_t value, enum rule_id rule)
 {
 	int64_t *v = whole_value(id), was = *v;
@@ -74,7 +73,7 @@ TEST(Pss_is_the_sum_of_its_three_classes_each_rounded_down)
 
 TEST(each_settled_counter_equals_the_page_tables)
 {
-	/* A settled counter is exact, whatever its model. */
+	/* After settling, the counters of the RSS must be exact, whatever their model. */
 	made_trial_models(whole, MODEL_PER_CPU, 32);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		int64_t right = *whole_value(*id);
@@ -154,7 +153,6 @@ TEST(a_lag_within_its_bound_is_recorded_without_a_failure)
 	assert_int_equal(j.discrepancies[0].bound, 186);
 }
 
-/* Without a bound a difference is noted, but is not a failure. */
 TEST(an_unknown_model_turns_a_difference_into_a_note)
 {
 	OWNED(judgement_free) struct judgement j;
@@ -162,7 +160,6 @@ TEST(an_unknown_model_turns_a_difference_into_a_note)
 	made_trial_models(whole, MODEL_UNKNOWN, 1024);
 	assert_false(breaks(METRIC_STAT_RSS, *whole_value(METRIC_STAT_RSS), RULE_COUNTER));
 	whole->t.moments[0].settled = false;
-	/* Without a bound only equal numbers agree. */
 	assert_false(breaks(METRIC_STAT_RSS, *whole_value(METRIC_STAT_RSS), RULE_COUNTER));
 	*whole_value(METRIC_STAT_RSS) -= 1;
 	j = judged();

@@ -94,8 +94,8 @@ TEST(the_curve_contains_the_bound_beside_the_lag)
 }
 
 /*
- * Judges `pages` that a process touched since it settled; the counter lacks `lag` of them. Returns
- * whether the claim holds.
+ * The process touched `pages` since it settled, and the counter lacks `lag` of them. Returns true
+ * if the claim holds.
  */
 static bool held_back(int64_t lag, int64_t pages, enum model_kind kind, unsigned batch)
 {

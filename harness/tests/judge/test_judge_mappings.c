@@ -136,7 +136,6 @@ TEST(an_error_of_whole_pages_is_reported_in_pages)
 	assert_told(PAGE_KB + 1, PAGE_KB + 1, "kB");
 }
 
-/* The errors in two mappings cancel out, so every sum is right. */
 TEST(an_error_cannot_hide_in_a_sum)
 {
 	*smaps_of(MADE_HEAP, METRIC_SMAPS_RSS) += PAGE_KB;
@@ -176,7 +175,7 @@ TEST(the_totals_of_the_address_space_are_sums_over_the_mappings)
 	}
 }
 
-/* Mappings with only anonymous pages give a lower bound, mappings with shared pages a range. */
+/* A mapping with only anonymous pages raises both bounds, a mixed mapping only the upper one. */
 TEST(Pss_Anon_is_within_the_range_that_the_mappings_allow)
 {
 	/* Only DATA has pages of several classes: 16 of its 22 kB are anonymous. */
@@ -269,10 +268,7 @@ TEST(an_error_of_a_page_in_numa_maps_or_kpageflags_is_found)
 	}
 }
 
-/*
- * No page of this private mapping is shared. Two pages are LazyFree; a dirty page without
- * SWAPBACKED is not LazyFree.
- */
+/* Two pages of this mapping are LazyFree. A dirty page without SWAPBACKED is not. */
 TEST(LazyFree_equals_the_frames_without_SWAPBACKED)
 {
 	static const enum rule_id rule = RULE_MAPPING_LAZYFREE;
@@ -308,7 +304,6 @@ static bool *right_of(struct mapping *m, char right)
 	}
 }
 
-/* Each permission is tried in a mapping that has it and in one that does not. */
 TEST(VmFlags_agree_with_the_permissions)
 {
 	static const enum made_name both[] = { MADE_TEXT, MADE_SHMEM };
@@ -374,8 +369,8 @@ TEST(an_absent_Pss_Dirty_is_not_zero)
 }
 
 /*
- * Before 6.11 pages that a PMD maps had no bit 61, and no PAGEMAP_SCAN could show it. The huge zero
- * page has had bit 61 since.
+ * Before 6.11 page cache that a PMD maps had no bit 61. This is excused without PAGEMAP_SCAN. From
+ * 6.11 to 7.2 the huge zero page has bit 61, too.
  */
 TEST(bit_61_of_huge_pages_may_be_set_or_not)
 {

@@ -168,10 +168,10 @@ TEST(a_step_that_moved_its_postings_passes)
 }
 
 /*
- * Returns whether an error of one page may go unnoticed in this metric's posting: in a proportional
- * sum of smaps_rollup, minus that of the background, whose mappings were each rounded. The sums of
- * smaps are judged instead, and the invariants compare smaps_rollup with them. Pss_Anon and
- * Pss_Shmem are checked, because their background is not shared.
+ * Returns true for the proportional sums of smaps_rollup, in which an error of one page may go
+ * unnoticed: the background, which is subtracted, is a sum of rounded numbers. The sums of smaps
+ * are judged instead, and the invariants compare smaps_rollup with them. Pss_Anon and Pss_Shmem are
+ * judged, because their background is not shared.
  */
 static bool is_left_to_the_invariants(enum metric_id id)
 {
@@ -265,10 +265,6 @@ static const struct happening *a_huge_page(void)
 	return &happenings[i];
 }
 
-/*
- * If huge pages are missing from Pss, the case must fail, unless this host is known to leave them
- * out. On such a host a Pss that lacks more must fail, too.
- */
 TEST(Pss_may_lack_huge_pages_only_on_a_host_that_does_so)
 {
 	struct step step;
@@ -369,7 +365,6 @@ TEST(thp_stands_for_the_pages_of_a_huge_page)
 	assert_int_equal(pages_of(THP / 4, 32), 8);
 }
 
-/* A posting of 0 pages must not end the list, or the postings after it would be lost. */
 TEST(a_posting_of_0_pages_does_not_end_the_list)
 {
 	const struct postings p = POSTINGS(VIRT_DATA(3), FILE_READ(0), ANON_WRITE(0),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A case fails if a tool shows a number other than the table's metric, in any column. */
+/* A case fails if a column of a tool shows another number than the metric that the table names. */
 #include "judge/judge.h"
 #include "judge/private.h"
 #include "tests/support/made_trial.h"

@@ -24,7 +24,6 @@ static struct moment *then(const struct step *step)
 	return made_moment(m, step->name, step, &p);
 }
 
-/* With only the first mappings of made_process(). */
 static void start(size_t mappings)
 {
 	struct made_process base = made_baseline();
@@ -107,7 +106,6 @@ TEST(without_an_end_the_baseline_is_not_compared)
 	assert_passes();
 }
 
-/* Each step is compared with the previous one and not with the baseline. */
 TEST(a_step_is_compared_with_the_previous_step)
 {
 	for (int i = 0; i < 3; i++) {
@@ -322,7 +320,7 @@ TEST(each_unsettled_moment_adds_its_bound)
 	}
 }
 
-/* Five pages are missing, settled or not. This is not a failure, but several rules note it. */
+/* Five pages are missing, settled or not. This is noted more than once, but is not a failure. */
 TEST(a_counter_of_an_unknown_model_is_not_judged)
 {
 	static const enum metric_id off[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS,

@@ -114,7 +114,6 @@ TEST(lines_are_found_by_their_keys)
 	assert_int_equal(v.of[MACHINE_VMSTAT_NR_KERNEL_STACK], 160);
 }
 
-/* A number that cannot be compared has a reason. No other number has one. */
 TEST(each_line_has_a_comparison_or_a_reason)
 {
 	for (int n = 1; n < MACHINE_NUMBERS; n++) {
@@ -133,7 +132,6 @@ TEST(each_line_has_a_comparison_or_a_reason)
 
 static struct frames_run run = { .page_kb = KB, .huge = HUGE, .by_age = true };
 
-/* A frame with these flags must add to this sum, and to no other sum except those of `with`. */
 static void counts_as(uint64_t flags, uint64_t mapped, enum machine_number n)
 {
 	static struct machine_values v;
@@ -178,7 +176,7 @@ TEST(each_frame_is_counted_in_its_kind)
 	counts_as(0, 0, MACHINE_FRAMES_PLAIN);
 }
 
-/* Up to 6.9 a tail page has no flags of its own. */
+/* Up to 6.9 a tail page does not show the flags of its folio. */
 TEST(a_tail_page_counts_as_its_head)
 {
 	static struct machine_values v;
@@ -258,7 +256,7 @@ TEST(a_line_is_equal_late_or_moved)
 	assert_int_equal(judged(&(struct line) { 0 }, 90, 104, 0, 0), LINE_MOVED);
 }
 
-/* Returns the state of a wrong number after n readings of a machine in which nothing moves. */
+/* Returns the state of a number that says the same in n readings. */
 static enum line_state after_readings(int n, int64_t says, int64_t moved)
 {
 	static struct machine_judgement j;
@@ -546,7 +544,6 @@ TEST(a_number_is_added_to_the_set_only_once)
 	met_free(m);
 }
 
-/* The test's own file is found, counted once, and counted for its file system. */
 TEST(files_that_no_process_has_open_are_found)
 {
 	char folder[] = "/var/tmp/rssck-walk-XXXXXX", path[64], block[1 << 16] = "";

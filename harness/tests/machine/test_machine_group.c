@@ -153,7 +153,6 @@ TEST(without_frames_v1_shows_anonymous_memory_and_says_which_processes_it_cannot
 	munmap(g, sizeof(*g));
 }
 
-/* Writes a larger memory.current every millisecond. */
 static pid_t growing(const char *child)
 {
 	pid_t pid = fork();
@@ -244,10 +243,7 @@ TEST(page_tables_that_the_kernel_does_not_count_are_page_tables)
 	assert_int_equal(g.part[GROUP_OTHER], 104);
 }
 
-/*
- * The limit of the cgroup above counts if it leaves less room. If that cgroup forbids swap, this
- * always counts.
- */
+/* A lower limit of the cgroup above counts. If that cgroup forbids swap, this always counts. */
 TEST(a_limit_above_counts)
 {
 	static struct memory_group g = { .limit = -1, .swap_limit = -1 };
@@ -349,7 +345,6 @@ TEST(a_name_of_two_cgroups_is_refused_unless_it_is_the_whole_name_of_one)
 	assert_string_equal(g.folder, one);
 }
 
-/* A cgroup without processes and without memory has no sentence about parts of 0 kB. */
 TEST(parts_without_memory_have_no_sentence)
 {
 	struct memory_group g = { .limit = -1, .swap_limit = -1, .nr = 1 };
@@ -407,7 +402,6 @@ TEST(the_Pss_includes_pages_of_other_cgroups_only_if_it_is_too_large)
 	prints(&g, "It may include pages that are charged to other cgroups");
 }
 
-/* Locked memory does not even go to swap. */
 TEST(locked_memory_is_neither_reclaimed_nor_swapped)
 {
 	struct memory_group g = { .limit = -1,

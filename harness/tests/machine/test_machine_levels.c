@@ -17,7 +17,7 @@ TEST(upper_levels_are_counted_or_missing_or_unclear)
 	assert_int_equal(levels_judge(0, 0, 800), LEVELS_UNKNOWN);
 }
 
-/* How many of the places that levels.c tries are mapped. */
+/* Returns how many of the places that levels.c tries are mapped. */
 static int mapped(void)
 {
 	int nr = 0;

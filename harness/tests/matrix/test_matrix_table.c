@@ -205,9 +205,6 @@ static size_t rows_of(const char *text)
 	return rows - 1;
 }
 
-/*
- * README.md has one row for each sentence that it counts as false; DOCUMENTS.md has all sentences.
- */
 TEST(false_sentences_are_in_the_README_and_all_in_DOCUMENTS)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Each number has the bound of its own model, and of no other number's. */
+/* The bound of each number: from its own model, or from that of a number on which it depends. */
 #include "tests/support/test.h"
 #include <rssck/model.h>
 
@@ -89,7 +89,6 @@ TEST(the_worse_of_two_models_is_used)
 			assert_ptr_equal(model_worse(&order[i], &order[k]), &order[i > k ? i : k]);
 }
 
-/* Any single unknown model counts, including that of the peak, which is outside the RSS family. */
 TEST(a_single_unknown_model_makes_the_models_unknown)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };

@@ -69,10 +69,6 @@ TEST(a_curve_name_exists_only_once)
 	assert_null(curve_by_name(l.of, l.nr, "staircase"));
 }
 
-/*
- * The page tables rise page by page, stat.rss jumps every `batch` pages, and statm.resident is
- * exact.
- */
 static void rise(struct curve *c, int64_t pages, int64_t batch)
 {
 	for (int64_t x = 0; x <= pages; x++) {

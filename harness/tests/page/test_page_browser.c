@@ -25,7 +25,6 @@ struct fixture {
 	size_t kernels;
 };
 
-/* The variables that each test may use in the page. */
 static const char helpers[] =
 	"var all = (s, e) => Array.from((e || document).querySelectorAll(s)),"
 	" seen = (e) => !e.closest('[hidden]'),"
@@ -45,7 +44,7 @@ static const char helpers[] =
 	" choose = (f) => { all('input[name=kernel]').forEach((b, i) => b.checked = f(i));"
 	"  all('input[name=kernel]')[0].dispatchEvent(new Event('input', { bubbles: true })); }; 0";
 
-/* Returns the bounds that model_bound() gives for a process of 100 threads. */
+/* Returns, as JSON, the bounds that model_bound() gives for a process of 100 threads. */
 static char *bounds_of(const struct results *runs, size_t nr)
 {
 	json_auto_t *all = json_array();
@@ -64,7 +63,6 @@ static char *bounds_of(const struct results *runs, size_t nr)
 	return text;
 }
 
-/* Returns the output of `rssck report --html` for results/. */
 static char *recorded_page(char **bounds, size_t *kernels)
 {
 	OWNED(recordings_free) struct recordings plots;
@@ -129,7 +127,6 @@ static struct browser *show(void **state, unsigned width, bool dark)
 	return &f->browser;
 }
 
-/* Fails with the value of the expression, unless it is "". */
 static void expect_none(struct browser *b, const char *expression)
 {
 	json_auto_t *value = browser_value(b, expression);
@@ -145,7 +142,7 @@ TEST(the_page_fetches_nothing_and_logs_no_error)
 	if (b->complaint[0])
 		fail_msg("%s", b->complaint);
 	assert_int_equal(b->requests, 0);
-	/* This check must be able to fail. */
+	/* An error and a request must be noticed. */
 	json_decref(browser_value(b, "console.error('x'); fetch('data:,').catch(() => 0)"));
 	json_decref(browser_value(b, "0"));
 	assert_string_not_equal(b->complaint, "");
@@ -246,7 +243,6 @@ TEST(a_link_opens_its_target)
 				    "return top >= 0 && top < innerHeight; })()"));
 }
 
-/* Tab alone reaches everything before the first table, and the table. */
 TEST(the_keyboard_reaches_everything_with_visible_focus)
 {
 	struct browser *b = show(state, 1400, false);
@@ -257,7 +253,7 @@ TEST(the_keyboard_reaches_everything_with_visible_focus)
 				    "document.activeElement.getBoundingClientRect().left >= 0"));
 	json_decref(browser_value(b, "var been = new Set(), unseen = []; 0"));
 	/*
-	 * Each kernel is a control; there are fewer than 40 links, tables and pictures before them.
+	 * Tab stops at each control, and at fewer than 40 links, tables and pictures between them.
 	 */
 	for (int i = 0; i < (int)controls + 40; i++) {
 		json_decref(browser_value(b, "been.add(document.activeElement);"
@@ -267,7 +263,7 @@ TEST(the_keyboard_reaches_everything_with_visible_focus)
 		browser_press(b, "Tab");
 	}
 	expect_none(b, "unseen.join('; ')");
-	/* The rest is further down the page, in the form of the documents. */
+	/* The remaining control is further down, in the form of the documents. */
 	assert_true(browser_number(b, "all('form input, form button')"
 				      ".filter((e) => been.has(e)).length") >= controls - 1);
 	assert_true(browser_true(b, "all('.box').some((e) => been.has(e))"));
@@ -302,7 +298,6 @@ TEST(the_page_never_scrolls_sideways)
 	}
 }
 
-/* The contrast of all text with its background, as WCAG defines it. */
 TEST(all_text_has_enough_contrast_in_light_and_dark)
 {
 	for (int dark = 0; dark < 2; dark++) {
@@ -382,7 +377,6 @@ TEST(the_answer_judges_the_number_and_names_a_better_one)
 				    ".includes('Read instead: status.VmRSS')"));
 	assert_true(browser_true(b, "ask(at('6.12.43'), 'status.VmLck').textContent"
 				    ".includes('Known to be wrong on this kernel: ')"));
-	/* Every option of the question has an answer. */
 	expect_none(b, "all('#column option').filter((o) => { o.selected = true;"
 		       " set('column', o.value);"
 		       " const text = document.getElementById('answer').textContent;"
@@ -459,7 +453,6 @@ TEST(without_headings_a_value_names_its_kernels)
 		       ".includes(e.dataset.on)).map((e) => e.dataset.on).join('; ')");
 }
 
-/* A model has the same colour in tables, bars, curves and legends. */
 TEST(each_colour_means_one_value)
 {
 	for (int dark = 0; dark < 2; dark++) {
@@ -497,7 +490,6 @@ TEST(each_fact_is_printed_as_a_question)
 		       ".map((a) => a.textContent).join('; ')");
 }
 
-/* The limit is 280 kB (355 cases), and 30 kB for each kernel. */
 TEST(the_size_of_the_page_is_limited_by_the_number_of_kernels)
 {
 	struct fixture *f = *state;

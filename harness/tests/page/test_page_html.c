@@ -58,7 +58,6 @@ TEST(only_commit_hashes_become_links)
 		      " (6.1), x82241a83cd15, 123456789012, abcdefabcdef, 82241a83cd1, é&lt;");
 }
 
-/* Writes markup into every string of a results file, with two kernels whose strings differ. */
 TEST(no_string_of_a_results_file_becomes_markup)
 {
 	static const char attack[] = "\"'><script>x</script></td><!--";
@@ -83,7 +82,6 @@ TEST(no_string_of_a_results_file_becomes_markup)
 	}
 }
 
-/* If a case needed three tries, the page shows the try that disagreed, and its kernel. */
 TEST(a_verdict_that_took_several_tries_lists_them)
 {
 	static const char
@@ -97,7 +95,7 @@ TEST(a_verdict_that_took_several_tries_lists_them)
 	c->tries[1] = c->tries[2] = (struct try) { VERDICT_PASS, 0, "" };
 	text = html_of(runs, 2);
 	assert_says(text, told);
-	/* All tries agreed, so there is nothing to report. */
+	/* There was only one try, so there is nothing to report. */
 	runs[0] = run_of("6.1", "no");
 	runs[1] = run_of("6.18", "no");
 	runs[1].of[0].nr_tries = 1;
@@ -206,7 +204,6 @@ TEST(consecutive_kernels_are_named_as_a_range)
 		results_free(&runs[i]);
 }
 
-/* The number at the top is the number of rows with that verdict. */
 TEST(the_false_sentences_are_counted)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
@@ -279,7 +276,6 @@ static void add_staircase(struct results *r)
 	}
 }
 
-/* All pictures have one scale: 40 pages are equally long on each kernel. */
 TEST(curves_of_all_kernels_have_one_scale_and_their_numbers)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };

@@ -17,7 +17,7 @@ TEST(an_empty_table_has_no_pages)
 TEST(an_exclusive_page_is_anonymous_without_kpageflags)
 {
 	entry(3, PRESENT | EXCLUSIVE | 5);
-	frame(5, KPF(ZERO)); /* the wrong value must not be used */
+	frame(5, KPF(ZERO)); /* an exclusive page is anonymous, so its flags are not read */
 	walk();
 	assert_class(CLASS_ANON, 1);
 	assert_value(&w.s.values, METRIC_PAGEMAP_EXCLUSIVE, 1);

@@ -32,7 +32,7 @@ static int interruptions;
 
 /*
  * Each scan returns one range, which ends this many bytes after the scan's start. If the first is
- * 0, the regions above are returned.
+ * 0, ioctl() returns the pages of `categories` instead.
  */
 static int64_t ends_behind[3];
 static int nr_calls;
@@ -49,7 +49,7 @@ static int one_range(struct scan_arg *arg)
 	return 1;
 }
 
-/* All ranges fit into the vector, as they do in a kernel. */
+/* All ranges fit into the vector. */
 int ioctl(int fd, unsigned long request, ...)
 {
 	struct scan_region *to;

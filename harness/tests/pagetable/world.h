@@ -104,7 +104,6 @@ FIXTURE(teardown)
 	return 0;
 }
 
-/* Sets the entry of the n-th page of the mapping. */
 static inline void entry(unsigned n, uint64_t word)
 {
 	assert_int_equal(pwrite(w.pagemap, &word, 8, (off_t)(BASE / PAGE + n) * 8), 8);

@@ -9,7 +9,6 @@
 
 static const struct curve_axes lag = { "lag by threads", "threads", "pages off" };
 
-/* A staircase in which statm equals the page tables. */
 static struct results staircase(void)
 {
 	struct results r = made_up_results();
@@ -89,7 +88,6 @@ TEST(only_a_known_bound_above_0_is_drawn)
 	assert_says(text, "title 'bound of stat.rss'");
 	assert_says(text, "title 'bound of statm.resident'");
 	results_free(&r);
-	/* The bound is unknown. */
 	r = lags(CURVE_NO_POINT);
 	text = script(&r, PLOT_SVG);
 	assert_says(text, "NaN");

@@ -36,7 +36,6 @@ static FILE *nowhere(void)
 	return out;
 }
 
-/* Writes what was loaded, reads it again, and compares. */
 static void write_and_read(const struct results *r)
 {
 	static int file = -1;
@@ -114,7 +113,7 @@ void fuzz_results(struct input in)
 	last = r;
 }
 
-/* Writes the two pages, without curves. This is slow. */
+/* Writes the two pages, without curves. */
 void fuzz_pages(struct input in)
 {
 	struct recordings plots = { .nr = 0 };
@@ -164,7 +163,6 @@ void fuzz_image(struct input in)
 		 why);
 }
 
-/* Adds the bytes in pieces of this size: the frames must be the same. */
 static void frames_in_pieces(const char *bytes, size_t length, size_t piece)
 {
 	struct frames f = { 0 };
@@ -181,7 +179,6 @@ static void frames_in_pieces(const char *bytes, size_t length, size_t piece)
 	frames_free(&f);
 }
 
-/* Writes a frame and reads it back. */
 static void frame_there_and_back(const void *bytes, size_t length)
 {
 	static int file = -1;

@@ -100,8 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 /*
- * One in eight changes of a JSON text may change any byte, because most such changes leave text
- * that is not JSON.
+ * Only one in eight changes of a JSON text may change any byte, because most such changes leave
+ * text that is not JSON.
  */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {

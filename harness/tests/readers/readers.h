@@ -37,7 +37,7 @@ static inline void must_say(int failed, const char *why)
 	must(!failed == !why[0]);
 }
 
-/* A memfd with this content; created once, then filled again for each input. */
+/* Returns a memfd with this content. It is created once, and filled again for each input. */
 int file_of(int *fd, const void *content, size_t size);
 
 /* Changes a JSON text so that it remains JSON. Returns the new size. */

@@ -112,7 +112,6 @@ static size_t whole_cases(const char *text, size_t length)
 	return n;
 }
 
-/* A journal that is cut at any byte keeps the whole lines before it. */
 TEST(a_journal_cut_at_any_byte_keeps_its_whole_lines)
 {
 	OWNED(results_free) struct results r;

@@ -151,7 +151,6 @@ static void refuse(const char *content, const char *part)
 	file_with(content, path, sizeof(path));
 	assert_int_equal(results_load(&r, path, why, sizeof(why)), -1);
 	unlink(path);
-	/* The message names the file, the reason and the remedy. */
 	if (!strstr(why, path) || !strstr(why, part) || !strchr(why, ';'))
 		fail_msg("expected '%s' in: %s", part, why);
 	assert_null(r.of);

@@ -34,7 +34,7 @@ static void refuse(const char *old, const char *new, const char *part)
 	assert_null(r.of);
 }
 
-/* Loads a file that spoil() has written. The caller frees the results. */
+/* Loads a file that spoil() makes, which must be accepted. The caller frees the results. */
 static struct results accept(const char *old, const char *new)
 {
 	struct results r;
@@ -132,7 +132,6 @@ TEST(the_sum_of_durations_does_not_overflow)
 	assert_int_equal(below.of[0].duration_ms, 0);
 }
 
-/* A file may have additional members anywhere. */
 TEST(unknown_members_are_ignored)
 {
 	static const char *const places[] = { "\"schema\":", "\"release\":", "\"kind\":", "\"id\":",

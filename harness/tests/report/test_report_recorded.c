@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Results of older versions of rssck, kept unchanged: their content can still be read, compared and
- * reported. A file here never changes; each release adds one of its own.
+ * Results of older versions of rssck, kept unchanged: they can still be read, compared and
+ * reported.
  */
 #include "report/report.h"
 #include "tests/support/test.h"

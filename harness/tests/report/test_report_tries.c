@@ -15,7 +15,7 @@ static void tried(struct result *r, enum verdict v, const char *reason)
 	snprintf(t->reason, sizeof(t->reason), "%s", reason);
 }
 
-/* Four cases, of which the first passed at its third try and the second always failed. */
+/* Four cases. The tries of the first were fail, pass, pass; those of the second fail, fail. */
 static struct results retried(const char *reason)
 {
 	struct results r = made_up_four();

@@ -128,7 +128,6 @@ TEST(every_sentence_is_about_metrics)
 	}
 }
 
-/* The sentences of a document are consecutive, and no sentence occurs twice. */
 TEST(the_sentences_of_a_document_are_consecutive)
 {
 	size_t nr;
@@ -146,7 +145,6 @@ TEST(the_sentences_of_a_document_are_consecutive)
 		}
 }
 
-/* If a sentence is false, its row must contain the true one. */
 TEST(a_sentence_that_may_be_false_has_a_correction)
 {
 	size_t nr;

@@ -110,7 +110,7 @@ TEST(the_bound_is_exactly_that_of_the_model)
 	assert_int_equal(verdict(&p, &per_thread), AUDIT_LAGS);
 	p.counters.of[METRIC_STATUS_RSSFILE] += KB;
 	assert_int_equal(verdict(&p, &per_thread), AUDIT_OFF);
-	/* File and shmem are one class each, of 2 x 31 pages. */
+	/* File and shmem are one class each, of 2 x 31 pages; their sum is judged. */
 	p = honest();
 	p.counters.of[METRIC_STATUS_RSSFILE] += 124 * KB;
 	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);

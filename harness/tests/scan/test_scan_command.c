@@ -32,8 +32,8 @@ static void expect(int status, const char *part, const char *arguments)
 }
 
 /*
- * Forks a process that stands still with a child. It has PAGES private pages, and SHARED pages that
- * both processes map.
+ * Forks a process that stands still with a child. The process has PAGES private pages, and shares
+ * SHARED pages with the child.
  */
 static pid_t stand_still(void)
 {
@@ -150,7 +150,6 @@ TEST(the_text_names_the_process_without_escape_codes)
 	static char out[1 << 20];
 	pid_t pid = stand_still();
 
-	/* Without --maps smaps is not read, so [vsyscall] is among the mappings. */
 	assert_int_equal(shell(out, sizeof(out), "%s scan --no-model --sharers %d", program(), pid),
 			 0);
 	assert_says(out, geteuid() ? "only root" : "/dev/zero");
@@ -315,7 +314,6 @@ TEST(a_program_is_found_by_its_name)
 	child_end(pid);
 }
 
-/* Starts a watch, whose output can be read from *out. */
 static pid_t watch(pid_t pid, int *out)
 {
 	char number[16];

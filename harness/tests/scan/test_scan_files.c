@@ -91,7 +91,6 @@ TEST(the_sum_by_mapping_equals_the_sum_by_file)
 	expect_file(&sum, "all", 7, 180, 101, 8, 52, 40, 80);
 }
 
-/* Returns a file with this text, opened at its beginning. */
 static int file_of(const char *text, size_t len)
 {
 	FILE *f = tmpfile();
@@ -113,10 +112,7 @@ static int add_to(const struct mapping *m, void *arg)
 	return 0;
 }
 
-/*
- * The text is far longer than one read returns. It is divided between mappings, and nothing is
- * lost.
- */
+/* The text is far longer than one read(2) returns. */
 TEST(a_long_smaps_read_in_pieces_gives_the_same_sums)
 {
 	enum { MAPPINGS = 9000 };

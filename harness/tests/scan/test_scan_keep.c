@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What keeps shared memory after a process ends, and how much its end frees. The test makes each
- * kind of keeper.
- */
+/* What keeps shared memory after a process ends, and how much its end frees. */
 #include "scan/keep/ending.h"
 #include "tests/support/child.h"
 #include "tests/support/test.h"
@@ -79,7 +76,6 @@ static char *shared(int fd)
 	return at;
 }
 
-/* Returns what keeps the object with this name. */
 static enum keeper kept_of(const struct ending *e, const char *name)
 {
 	for (size_t i = 0; i < e->objects.nr; i++)
@@ -165,7 +161,6 @@ TEST(pages_that_different_mappings_map_are_added_up)
 	child_end(pids[1]);
 }
 
-/* The two processes have different objects of the same name and size. */
 TEST(two_objects_with_one_name_are_distinguished)
 {
 	char *first = shared(-1), *second;
@@ -314,7 +309,6 @@ TEST(a_SysV_segment_stays_until_it_is_removed)
 	child_end(pid);
 }
 
-/* Pages shared since fork are freed with the last process that maps them. */
 TEST(anonymous_memory_shared_in_a_group_is_freed_with_its_last_process)
 {
 	char *inherited = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,

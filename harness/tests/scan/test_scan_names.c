@@ -48,7 +48,7 @@ TEST(an_unresolvable_name_has_its_newlines_decoded)
 	assert_string_equal(plain, "/tmp/a b\n3");
 }
 
-/* This process maps the file while it is scanned. */
+/* Scans this process, which maps a file with the odd name. */
 static void scan_self(const char *options, char *out, size_t size, char *path)
 {
 	char folder[] = "/tmp/rssck-names.XXXXXX";

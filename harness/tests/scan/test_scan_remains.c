@@ -60,7 +60,6 @@ TEST(page_cache_of_deleted_files_may_be_freed)
 	assert_int_equal(r.least, 0);
 }
 
-/* Memory that may be freed does not stay. */
 TEST(page_cache_of_deleted_files_is_not_said_to_stay)
 {
 	struct memory_group g = made_up();
@@ -95,7 +94,6 @@ static bool put(const char *folder, const char *file, long number)
 	return !fclose(f);
 }
 
-/* A child in the cgroup with private memory, shared memory, page tables, and a memfd. */
 static pid_t child_in(const char *folder)
 {
 	int ready[2];

@@ -49,7 +49,7 @@ static _Noreturn void serve(const struct server *s, int i, int ready)
 	_exit(1);
 }
 
-/* `own_world`: the last child is in a PID namespace of its own. */
+/* If `own_world`, the last child is in a PID namespace of its own. */
 static void start(struct server *s, bool own_world)
 {
 	int ready[2], fd;
@@ -110,7 +110,6 @@ static json_t *scan(const char *arguments)
 	return j;
 }
 
-/* Returns the entry of a process in a list. */
 static const json_t *of_pid(const json_t *list, pid_t pid)
 {
 	size_t i;
@@ -287,7 +286,7 @@ TEST(a_sharer_in_another_PID_namespace_is_marked)
 
 	/*
 	 * After unshare() every new child would be in the new PID namespace. setns() returns to the
-	 * old one, so that the shell is not.
+	 * old one, for the shell that runs rssck.
 	 */
 	int ours = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
 

@@ -22,14 +22,13 @@ enum { STARTED = METRIC_COUNT, THREADS };
 static struct change {
 	int what; /* a metric, or one of the numbers above; METRIC_NONE: nothing changes */
 	int64_t by;
-	unsigned nth, attempts; /* the n-th reading in each of the first `attempts` attempts */
+	unsigned nth, attempts; /* the reading, 0 or 1, of the first `attempts` attempts */
 } change;
 
 static const char *const names[] = { "stat", "statm", "status", "smaps_rollup" };
 enum { STAT, STATM, STATUS, ROLLUP, FILES };
 static unsigned readings[FILES];
-static int ends = FILES; /* the file at whose changed reading the process ends; FILES: it does not
-			    end */
+static int ends = FILES; /* the process ends at a changed reading of this file; FILES: never */
 static int end_error;
 static int64_t rss_kb;
 static unsigned grows = ALWAYS; /* the reading of smaps_rollup at which the process becomes large */

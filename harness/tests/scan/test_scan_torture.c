@@ -120,10 +120,6 @@ static void skip_under_valgrind(pid_t target)
 	skip();
 }
 
-/*
- * Returns true if a process may have had this many pages while its progress went from `before` to
- * `after`.
- */
 static bool could_be(int64_t pages, uint64_t before, uint64_t after)
 {
 	const int64_t mask = (1 << TIMES_BITS) - 1;
@@ -131,8 +127,8 @@ static bool could_be(int64_t pages, uint64_t before, uint64_t after)
 	if (before >> TIMES_BITS != after >> TIMES_BITS)
 		return pages >= 0 && pages <= PAGES;
 	/*
-	 * The previous page may still be mapped, because munmap(2) has not reached it. The next
-	 * page may already be touched.
+	 * At the beginning of a round, pages of the previous one may still be mapped. One page more
+	 * than the progress says may already be touched.
 	 */
 	return (pages >= ((int64_t)before & mask) && pages <= ((int64_t)after & mask) + 1) ||
 	       ((int64_t)before & mask) == 0;
@@ -243,7 +239,6 @@ TEST(a_walk_of_changing_pages_is_never_called_exact)
 	munmap(b, sizeof(*b));
 }
 
-/* Starts children that write and end. */
 static void breed(struct board *b, unsigned *random)
 {
 	pid_t pid = fork();

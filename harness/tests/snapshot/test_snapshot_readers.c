@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The readers on the running kernel: a child with mappings of all kinds stands still, and all its
+ * The readers on the running kernel: a child with mappings of many kinds stands still, and its
  * numbers must agree, mapping by mapping.
  */
 #include "base/memory.h"
@@ -126,7 +126,7 @@ static void places_unmap(const struct places *at)
 		munmap(at->reserved, RESERVATION);
 }
 
-/* A child that runs `act` and then stands still. */
+/* Starts a child that runs `act` and then stands still. */
 static pid_t child(void (*act)(const struct places *at), const struct places *at)
 {
 	int ready[2];
@@ -283,8 +283,8 @@ TEST(a_reservation_of_16_tib_costs_nothing)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
 	/*
 	 * Reading its 32 GiB of entries would take tens of seconds of CPU time. Skipping them takes
-	 * a fraction of a second, or up to ten times as long if the process does not stand still:
-	 * it shares pages with the test, and valgrind writes to them.
+	 * a fraction of a second, or up to ten times as long if the process does not stand still,
+	 * as under valgrind, which writes to pages that the process shares with the test.
 	 */
 	assert_true(after.tv_sec - before.tv_sec <= 10);
 	child_end(pid);
@@ -449,7 +449,6 @@ static void map_and_leave(const struct places *at)
 	touch_all(at);
 }
 
-/* Compares the numbers of smaps, pagemap and kpagecount. */
 static bool own_pages_disagree(const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++) {
@@ -547,8 +546,7 @@ TEST(the_probed_host_agrees_with_sysconf)
 	assert_true(host.release[0] && host.machine[0]);
 }
 
-/* A kernel must be checked even if its count of the data is below 0, so that no page can be mapped.
- */
+/* On a kernel whose count of the data fell below 0, no page can be mapped. */
 TEST(the_host_is_probed_even_if_no_memory_can_be_mapped)
 {
 	const char *page;

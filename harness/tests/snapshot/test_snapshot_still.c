@@ -20,7 +20,7 @@ enum { NOBODY = 0x7fffffff, MAPPINGS = 2, ALWAYS = 1000, PATIENCE_MS = 5000 };
 struct change {
 	enum metric_id id; /* METRIC_NONE: no number changes */
 	int64_t by;
-	unsigned nth, attempts; /* the n-th reading in each of the first `attempts` attempts */
+	unsigned nth, attempts; /* the reading, from 0, of the first `attempts` attempts */
 };
 
 static struct change change;
@@ -286,8 +286,8 @@ TEST(sums_that_always_disagree_are_left_to_the_judge)
 }
 
 /*
- * The end of another process changes the Referenced bit of a page that all share. The sum that
- * agrees counts.
+ * The end of another process changes the Referenced bit of a shared page. The reading of
+ * smaps_rollup that agrees with smaps counts.
  */
 TEST(Referenced_may_differ_if_one_of_two_readings_agrees)
 {

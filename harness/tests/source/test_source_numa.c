@@ -62,7 +62,9 @@ TEST(a_machine_of_many_nodes)
 	assert_int_equal(mapping_on_node(&s.maps[0], 8), 1);
 	assert_int_equal(mapping_on_node(&s.maps[0], 252), 2);
 	assert_int_equal(mapping_on_node(&s.maps[0], 0), 0);
-	/* All nodes with pages are kept, so the other nodes have none. */
+	/*
+	 * Up to eight nodes are kept. If there are more, the pages of the others are unknown (-1).
+	 */
 	assert_int_equal(read_it(&s, on_eight, &e), 0);
 	assert_int_equal(mapping_on_node(&s.maps[0], 6), 7);
 	assert_int_equal(mapping_on_node(&s.maps[0], 8), 8);

@@ -79,7 +79,7 @@ TEST(the_gate_page_is_listed_but_in_no_sum)
 	assert_value(&s.values, METRIC_SMAPS_SIZE, 8);
 }
 
-/* The file is named "Rss: 12 kB", but this line is not a field. */
+/* The file is named "Rss:  12 kB", but this line is not a field. */
 TEST(a_name_that_looks_like_a_field_is_read_as_a_name)
 {
 	for (int k = 0; k < RECORDED_KERNELS; k++) {

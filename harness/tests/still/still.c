@@ -34,7 +34,6 @@ static bool is_still(const char *path, int flags)
 	return end > len && path[end - len - 1] == '/' && !strcmp(path + end - len, still.path);
 }
 
-/* Copies a line. The line that stands still gets the fixed value. */
 static void copy_line(int to, const char *line, size_t len)
 {
 	size_t key = strlen(still.key);
@@ -47,7 +46,6 @@ static void copy_line(int to, const char *line, size_t len)
 		perror("still");
 }
 
-/* Returns a copy of the kernel's file `fd`. */
 static int copy_of(int fd)
 {
 	static __thread char text[128 << 10];
@@ -70,7 +68,7 @@ static int copy_of(int fd)
 	return to;
 }
 
-/* Returns the mode, an argument only with O_CREAT or O_TMPFILE; otherwise 0. */
+/* Returns the mode, which is an argument only with O_CREAT or O_TMPFILE; 0 without. */
 static mode_t mode_of(int flags, va_list args)
 {
 	return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;

@@ -73,7 +73,6 @@ static void send_message(struct browser *b, json_t *message)
 	json_decref(message);
 }
 
-/* Reads more; fails the test if nothing comes. */
 static void read_more(struct browser *b)
 {
 	struct pollfd p = { .fd = b->from, .events = POLLIN };
@@ -124,7 +123,6 @@ static void complain(struct browser *b, const json_t *params)
 	free(text);
 }
 
-/* Notes errors and requests of the page itself. */
 static void note_event(struct browser *b, const json_t *message)
 {
 	const char *method = word(message, "method");

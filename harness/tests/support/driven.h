@@ -32,8 +32,8 @@ void driven_misbehave(const char *step, const char *how);
 struct trial driven_trial(const struct engine *e);
 
 /*
- * Orphans of a workload are children of the test. Within a second all of them must end. Returns
- * their number.
+ * Waits up to ten seconds for all children of the test, among them the orphans of a workload, to
+ * end. Returns their number. Fails the test if one is left.
  */
 unsigned assert_nobody_left(void);
 

@@ -221,7 +221,6 @@ static void add_pages(struct sums *s, const struct made_pages *g)
 	}
 }
 
-/* Computes numa_maps, kpageflags and kpagecount for the same pages. */
 static void look_up_pages(struct mapping *m, const struct made_pages *g)
 {
 	int64_t *numa = m->numa, *frames = m->frames;
@@ -252,7 +251,6 @@ static void look_up_pages(struct mapping *m, const struct made_pages *g)
 		numa[METRIC_NUMA_DIRTY - METRIC_NUMA_FIRST] += g->pages;
 }
 
-/* Counts guard regions, or entries that userfaultfd write-protects, with or without a page. */
 static void mark_entries(struct mapping *m, const struct made_pages *g)
 {
 	if (g->account == ACCOUNT_GUARD) {
@@ -264,7 +262,6 @@ static void mark_entries(struct mapping *m, const struct made_pages *g)
 	}
 }
 
-/* Adds these pages to the counts of pagemap and PAGEMAP_SCAN for the mapping. */
 static void walk_pages(struct mapping *m, const struct made_pages *g)
 {
 	static const enum page_class classes[ACCOUNT_COUNT] = {
@@ -400,7 +397,7 @@ static void write_counters(struct values *v)
 	set(v, METRIC_STATUS_HUGETLB, v->of[METRIC_PAGEMAP_HUGETLB] * PAGE_KB);
 }
 
-/* Follows vm_stat_account() of mm/mmap.c, by the permissions alone. */
+/* Follows vm_stat_account() of mm/mmap.c. */
 static void write_address_space(struct values *v, const struct made_process *p)
 {
 	int64_t data = 0, stack = 0, exec = 0, locked = 0, all = 0, text = p->maps[MADE_TEXT].pages;

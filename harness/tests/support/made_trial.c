@@ -39,7 +39,7 @@ void made_trial_end(struct made_trial **m)
 	made_trial_free(*m);
 }
 
-/* A peak is the largest of the earlier values. */
+/* Raises VmPeak to its largest value at an earlier moment. */
 static void keep_peak(const struct trial *t, struct snapshot *s)
 {
 	for (size_t i = 0; i < t->nr_moments; i++) {

@@ -62,7 +62,8 @@ struct made_process {
 };
 
 /*
- * Returns a process with every kind of mapping, or the same process before the case maps anything.
+ * made_process() returns a process with all mappings of enum made_name. made_baseline() returns the
+ * same process before the case maps anything.
  */
 struct made_process made_process(void);
 struct made_process made_baseline(void);
@@ -91,10 +92,7 @@ int64_t made_page(enum metric_id id);
 enum metric_id made_rollup_of(enum metric_id smaps);
 enum metric_id made_smaps_of(enum metric_id rollup);
 
-/*
- * A trial without moments: the process runs on one CPU, the models are those of 2 CPUs, all
- * counters are exact.
- */
+/* A trial without moments, on a host with 2 CPUs. All counters are exact. */
 struct made_trial {
 	struct trial t;
 	struct testcase c;
@@ -114,7 +112,7 @@ int whole_end(void **state);
 void whole_again(void);
 int64_t *whole_value(enum metric_id id);
 
-/* Returns whether the judge finds that whole_process() breaks this rule; see made_find(). */
+/* Returns true if the judge finds that whole_process() breaks this rule; see made_find(). */
 bool whole_breaks(enum rule_id rule, const char *metric);
 void assert_whole_agrees(void);
 
@@ -142,7 +140,10 @@ int64_t *made_value(struct made_trial *m, size_t moment, enum metric_id id);
 const struct discrepancy *made_find(const struct judgement *j, enum rule_id rule,
 				    const char *metric);
 
-/* Print both numbers side by side if the judge finds too much or too little. */
+/*
+ * Fail the test, and print the discrepancies, if the judge found any failure, or if it did not find
+ * this one.
+ */
 void assert_nothing_found(const struct judgement *j);
 void assert_found(const struct judgement *j, enum rule_id rule, const char *metric);
 

@@ -58,7 +58,7 @@ static void read_attributes(struct markup *m)
 	while (*m->at && strchr(space, *m->at)) {
 		m->at += strspn(m->at, space);
 		if (!name_length(m->at))
-			return; /* gnuplot leaves a line before the end of a tag */
+			return; /* gnuplot leaves a line break before the end of a tag */
 		m->at += name_length(m->at);
 		m->at += strspn(m->at, space);
 		if (*m->at++ != '=')
@@ -101,7 +101,6 @@ static void read_tag(struct markup *m)
 		bad(m, "no end of a tag");
 }
 
-/* Reads "<![CDATA[ ... ]]>". */
 static bool read_cdata(struct markup *m)
 {
 	static const char begin[] = "<![CDATA[", end[] = "]]>";

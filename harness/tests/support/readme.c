@@ -8,7 +8,7 @@ static const char fence[] = "```";
 /* The lines of all pages, README.md's first. */
 struct lines {
 	glob_t pages;
-	size_t next; /* the next page */
+	size_t next;
 	FILE *f;
 	char text[4096];
 	bool fence;  /* the line is itself a fence */

@@ -109,7 +109,7 @@ static inline void assert_all_absent(const struct values *v, enum source source)
 				 (long long)v->of[id]);
 }
 
-/* Checks that the message is a sentence that names the field and the reason. */
+/* Checks the source of the error, and that its text contains these words. */
 static inline void assert_complaint(const struct source_error *e, enum source source,
 				    const char *words)
 {

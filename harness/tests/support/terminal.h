@@ -18,7 +18,7 @@ struct on_terminal {
 void terminal_start(struct on_terminal *r, unsigned short lines, unsigned short columns,
 		    char *const argv[]);
 
-/* Reads until the text appears, or the program ends. */
+/* Reads until the text appears. Returns false if the program ends or prints nothing for long. */
 bool terminal_shows(struct on_terminal *r, const char *part);
 
 /* Reads to the end. Returns the status of waitpid(2). */

@@ -127,7 +127,6 @@ TEST(a_screen_is_read_in_its_final_state)
 	assert_drawn("abc\033[99999999999999999999;", "abc");
 }
 
-/* Returns why this output says nothing about the process. */
 static const char *complaint(const char *tool, pid_t pid, const char *printed)
 {
 	static char why[300];

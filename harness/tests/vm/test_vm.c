@@ -14,7 +14,7 @@
 
 /* ---- messages ---- */
 
-/* Returns what frame_write() writes. */
+/* Copies what frame_write() writes to `bytes`. Returns its length. */
 static size_t written(const char *kind, const char *data, char *bytes, size_t size)
 {
 	int fd = memfd_create("frame", 0);

@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 #include "vm/host/clean.h"
 
-/* Cleans the text in pieces of this many bytes. */
 static void assert_cleaned(const char *text, size_t length, size_t piece, bool colour,
 			   const char *expected)
 {

@@ -28,7 +28,10 @@ FIXTURE(teardown)
 
 enum how { PASSED, FAILED };
 
-/* A journal of one case, and of a second case that has begun, or of a complete run if `ended`. */
+/*
+ * Returns the outcome of a guest whose journal has one case and the beginning of a second one; if
+ * `ended`, the journal of a complete run.
+ */
 static struct vm_outcome outcome(enum how how, bool ended)
 {
 	struct vm_outcome out = { .booted = true };

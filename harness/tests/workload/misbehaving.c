@@ -88,7 +88,7 @@ static void skips_the_step(struct workload *w)
 	workload_skip_step(w, "a made-up flag: EINVAL");
 }
 
-/* Skips only after it has begun. */
+/* Skips the step after it has touched memory. */
 static void skips_the_step_late(struct workload *w)
 {
 	void *p = workload_map(w, MISBEHAVING_PAGES * w->page_size, PROT_READ, MAP_SHARED,
@@ -151,7 +151,6 @@ static void asks_a_child(struct workload *w)
 	workload_fail(w, "the child says %d", workload_in_child(w, says_seven));
 }
 
-/* Reads numbers from a file that the test has written. */
 static void reads_numbers(struct workload *w)
 {
 	const char *path = getenv(MISBEHAVE_FILE);
