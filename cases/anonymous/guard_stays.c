@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Guard regions survive madvise() that removes pages, mprotect, mremap and fork. */
+/* Guard regions survive MADV_DONTNEED and similar advice, mprotect, mremap and fork. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, GUARDS = 4, REGION = 0, CHILD = 1 };
 
-/* write(2) reads each page: EFAULT proves that the page is guarded. */
+/* write(2) reads from each page: EFAULT shows that the page is guarded. */
 static void must_be_guarded(struct workload *w, const char *after)
 {
 	const char *p = w->slot[REGION];

@@ -35,8 +35,8 @@ static int ring(const struct workload *w, void **p)
 }
 
 /*
- * Makes perf_event_mlock_kb at least as large as the first ring, and 0 for the second. Restores it
- * before it can skip the case, because the setting applies to the whole machine.
+ * perf_event_mlock_kb covers the first ring and is 0 for the second. The setting applies to the
+ * whole machine, so it is restored before the case may be skipped.
  */
 static void map_two(struct workload *w)
 {

@@ -26,8 +26,8 @@ static void report(struct workload *w, const char *when)
 }
 
 /*
- * Repeats mapping and unmapping of large folios and huge pages. The bound may hide an error of one
- * page for each folio, but not the sum over all rounds.
+ * Maps and unmaps many times: the bound may hide a page for each folio of one round, but not the
+ * sum of all rounds.
  */
 static void repeat(struct workload *w)
 {

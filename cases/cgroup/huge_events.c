@@ -18,7 +18,6 @@ static void look(struct workload *w, const char *faults, const char *collapses)
 	workload_report(w, collapses, workload_cgroup_events(w, "thp_collapse_alloc"));
 }
 
-/* Faults in one huge page TIMES times; returns how often the kernel made a huge page. */
 static int64_t fault(struct workload *w, char *p)
 {
 	int64_t huge = 0;
@@ -32,7 +31,6 @@ static int64_t fault(struct workload *w, char *p)
 	return huge;
 }
 
-/* Writes small pages and collapses them, FEW times; returns how often MADV_COLLAPSE succeeded. */
 static int64_t collapse(struct workload *w, char *p)
 {
 	int64_t done = 0;

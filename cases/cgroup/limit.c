@@ -90,7 +90,6 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 	judge_fact(j, "limit.page_cache_used_again", "%s", is_active ? "active" : "inactive");
 	judge_working_set(t, j, is_active);
-	/* The act "tmpfs" maps none of its pages, so RSS does not count them. */
 	judge_true(j, UNDER_A_LIMIT, reported(t, "tmpfs", "rss") < LIMIT / 2,
 		   "RSS is small although tmpfs has filled the limit");
 }

@@ -37,8 +37,8 @@ static int64_t waited_by_now(struct workload *w)
 }
 
 /*
- * Returns how often any task of the machine had to reclaim because free memory was short: the sum
- * of allocstall over the zones, except DMA.
+ * Returns how often any task had to reclaim because the machine was short of memory: the sum of
+ * allocstall over the zones DMA32, Normal and Movable.
  */
 static int64_t stalls_of_machine(void)
 {
@@ -85,7 +85,9 @@ static void fill_and_overfill(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* If the machine was short of memory, tasks may have waited for that reason. */
+	/*
+	 * If the machine was short of memory, tasks of the cgroup may have waited for that reason.
+	 */
 	if (!trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "the machine's"))
 		judge_reported(t, j, BELOW_A_LIMIT_AND_BEYOND, "below", "memory.pressure total", 0,
 			       "no task waits while the cgroup is below memory.max");

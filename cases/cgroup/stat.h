@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum {
-	STAT_PAGES = 2048, /* pages by which the act moves its line */
+	STAT_PAGES = 2048, /* pages by which most acts move their line */
 	STAT_PATIENCE_S = 20,
 	STAT_GRACE_PERIODS = 3,
 	STAT_READINGS = 8,
@@ -140,7 +140,7 @@ static inline void stat_prefault(const struct workload *w)
 }
 
 /*
- * Prefaults its memory and sends a 0, waits for a byte, performs the act, sends the act's result,
+ * Sends a 0 when its memory is written, waits for a byte, performs the act, sends the act's result,
  * and waits until it is killed.
  */
 static inline _Noreturn void stat_be_actor(const struct workload *w, const struct stat_act *a,
@@ -280,7 +280,7 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 			      "a cgroup that is charged for kernel memory (cgroup.memory=nokmem)");
 }
 
-/* An act: maps STAT_PAGES anonymous pages with these flags and writes them. */
+/* An act for struct stat_act: maps STAT_PAGES anonymous pages with these flags and writes them. */
 static inline int64_t stat_write_mapping(const struct workload *w, int flags)
 {
 	size_t bytes = STAT_PAGES * w->page_size;

@@ -30,7 +30,7 @@ static void touch_file(struct workload *w, int fd)
 	touch_read(w, workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, fd), PAGES);
 }
 
-/* Creates and removes the cgroup in one step, so the cgroup remains only if this step is killed. */
+/* Leaves the cgroup in the same step, so that a case that ends between steps leaves none behind. */
 static void pay(struct workload *w)
 {
 	w->fd[FREE] = workload_file(w, PAGES);

@@ -45,8 +45,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		snprintf(name, sizeof(name), "%s.model", metric(*id)->name);
 		judge_fact(j, name, "%s", model_kind_name(m->kind));
 		/*
-		 * Fails here if the model is unknown. Other cases then report an error, because
-		 * they need the model.
+		 * An unknown model fails only this case. Other cases report an error, because they
+		 * need the model.
 		 */
 		snprintf(rule, sizeof(rule), "%s lags in one of the known ways", metric(*id)->name);
 		judge_true(j, TOUCH, m->kind != MODEL_UNKNOWN, rule);

@@ -27,8 +27,8 @@ static void start(struct workload *w)
 	int fd = workload_file(w, cpus(w) * PAGES);
 
 	/*
-	 * One CPU must not map a page that another CPU touches, so the case needs faults that map
-	 * single pages.
+	 * A fault must not map a page that another CPU touches, so each fault must map a single
+	 * page.
 	 */
 	workload_case_needs_single_pages(w);
 	w->slot[ANON] = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,

@@ -22,7 +22,7 @@ static void fall(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* In each pair ru_maxrss after the first step must equal the RSS after the second. */
+	/* In each pair, ru_maxrss after the first step must equal the RSS after the second step. */
 	static const unsigned steps[][2] = { { WRITE, WRITE },
 					     { UNMAP, WRITE },
 					     { WRITE_MORE, WRITE_MORE } };

@@ -4,8 +4,7 @@
 #include <sys/sysinfo.h>
 
 /*
- * THOUSANDTHS of all memory change oom_score by more than 2 points, which is more than the
- * counters' lag.
+ * THOUSANDTHS of all memory change oom_score by more than 2 points, and the counters' lag by less.
  */
 enum { THOUSANDTHS = 4, LEAST_BYTES = 16 << 20, SWAP_BYTES = 8 << 20, TABLES = 2048 };
 STEP_SYMBOLS(ASK_THE_ADJUSTMENT, WRITE_SHMEM_THINLY, WRITE_AND_PAGE_OUT,
@@ -41,7 +40,6 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages));
 }
 
-/* Pages out as much as fits on swap, possibly nothing. */
 static void write_and_page_out(struct workload *w)
 {
 	int64_t pages = (int64_t)(SWAP_BYTES / w->page_size), swapped = 0;
@@ -121,7 +119,6 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned 
 	return least;
 }
 
-/* Checks the step's score, and that VmPTE rises by all its page tables. */
 static void judge_thinly(const struct trial *t, struct judgement *j, int64_t all)
 {
 	int64_t kb = trial_reported(t, WRITE_SHMEM_THINLY, "tables"),

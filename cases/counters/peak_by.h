@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks that VmHWM is raised to the RSS before memory is removed; each case removes memory in
- * different ways.
+ * Checks that VmHWM is raised to the RSS before pages are removed; each case removes them in other
+ * ways.
  */
 #ifndef CASES_COUNTERS_PEAK_BY_H
 #define CASES_COUNTERS_PEAK_BY_H

@@ -18,8 +18,8 @@ struct message {
 };
 
 /*
- * Sends a command with one attribute. Returns the length of the answer in bytes, or -1 if a call
- * fails or the answer is an error.
+ * Sends a command with one attribute. Returns the length of the answer in bytes; -1 if a call fails
+ * or the answer is an error.
  */
 static ssize_t ask(int fd, uint16_t family, uint8_t command, uint16_t type, const void *value,
 		   size_t length, char answer[BUFFER])
@@ -43,7 +43,6 @@ static ssize_t ask(int fd, uint16_t family, uint8_t command, uint16_t type, cons
 		       : -1;
 }
 
-/* Returns the content of an attribute between `at` and `end`, or NULL if there is none. */
 static const char *find(const char *at, const char *end, uint16_t type)
 {
 	while (end - at >= NLA_HDRLEN) {
@@ -59,7 +58,6 @@ static const char *find(const char *at, const char *end, uint16_t type)
 	return NULL;
 }
 
-/* Reads this process's taskstats. Returns false if the kernel has none, or refuses. */
 static bool read_taskstats(struct taskstats *t)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);

@@ -7,8 +7,8 @@
 #include <rssck/case.h>
 
 /*
- * Places a uprobe at the given offset of the file, for this process. Closing the returned
- * descriptor removes it.
+ * Returns a descriptor, which removes the uprobe when it is closed. Only this process hits the
+ * uprobe.
  */
 static inline int uprobe_put_in(struct workload *w, int file, size_t offset)
 {

@@ -11,7 +11,7 @@
 enum { HERE = 0, ELSEWHERE = 1, POOL = 8, MORE = 12, PATH = 128 };
 STEP_SYMBOLS(EACH_STATE);
 
-/* The state of the POOL pages when their memory goes offline. */
+/* What the POOL pages are when their memory goes offline. */
 static const struct state {
 	const char *name;
 	int mapped, used;
@@ -50,7 +50,6 @@ static int64_t of_node(const struct workload *w, int node, const char *file)
 	return workload_number(node_file(w, node, file, path), NULL, 0);
 }
 
-/* Sets the number of persistent pages of a node. */
 static void resize(struct workload *w, int node, int64_t to)
 {
 	char path[PATH];
@@ -58,7 +57,6 @@ static void resize(struct workload *w, int node, int64_t to)
 	workload_set_number(w, node_file(w, node, "nr_hugepages", path), to);
 }
 
-/* Counts the hugetlb pages in /proc/kpageflags. */
 static int64_t frames(struct workload *w)
 {
 	enum { WORDS = 4096, COMPOUND_HEAD = 15, HUGE = 17 };
@@ -88,7 +86,6 @@ static int64_t persistent_now(void)
 	return workload_number("/proc/sys/vm/nr_hugepages", NULL, -1);
 }
 
-/* Fails if a number of the pool is wrong. */
 static void check(struct workload *w, const struct state *state, const char *when, int64_t used)
 {
 	int64_t now[NUMBERS];
@@ -106,8 +103,8 @@ static void check(struct workload *w, const struct state *state, const char *whe
 }
 
 /*
- * Reports two numbers that some kernels get wrong when surplus pages are dissolved: HugePages_Surp,
- * and nr_hugepages, which must stay what it was set to.
+ * Some kernels get HugePages_Surp and nr_hugepages wrong when surplus pages are dissolved.
+ * nr_hugepages must stay what it was set to.
  */
 static void report_surplus(struct workload *w, int64_t was)
 {
@@ -120,9 +117,8 @@ static void report_surplus(struct workload *w, int64_t was)
 }
 
 /*
- * Empties the pool. First sets it to HugePages_Total pages, which makes HugePages_Surp 0 even where
- * it is too high; otherwise set_max_huge_pages() of one node would subtract below 0 and fill all
- * memory.
+ * First sets the pool to HugePages_Total pages, which makes HugePages_Surp 0 even where it is too
+ * high; otherwise set_max_huge_pages() of one node would subtract below 0 and fill all memory.
  */
 static void empty(struct workload *w)
 {

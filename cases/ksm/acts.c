@@ -93,8 +93,8 @@ static const struct kind {
   zeroes = { ksm_zeroes_now, ksm_zeroes_of_all, "ksm_zero_pages", "ksm_zero_pages of all", true };
 
 /*
- * Waits for ksmd's next scan, which subtracts pages that are no longer merged. Returns the name of
- * a number that stays wrong, or NULL.
+ * ksmd subtracts pages that are no longer merged in its next scan, so this waits. Returns the name
+ * of a number that stays wrong, or NULL.
  */
 static const char *wrong(struct workload *w, const struct kind *k, int64_t pages, int64_t of_all)
 {

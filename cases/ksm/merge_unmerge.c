@@ -17,7 +17,7 @@ static void merge(struct workload *w)
 	ksm_merge(w, w->slot[REGION], PAGES);
 }
 
-/* Writes different content to each page, so that ksmd does not merge the pages again. */
+/* The pages differ, so that ksmd does not merge them again. */
 static void write_half(struct workload *w)
 {
 	for (size_t i = 0; i < HALF; i++)

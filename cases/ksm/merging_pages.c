@@ -34,9 +34,7 @@ static void write_half(struct workload *w)
 	workload_report(w, "merging", merging(w));
 }
 
-/*
- * The pipe has a reference to the merged page, not a mapping, so the page outlives its last entry.
- */
+/* The pipe refers to the merged page but does not map it, so the page outlives its last entry. */
 static void hold_by_a_pipe(struct workload *w)
 {
 	struct iovec page = { (char *)w->slot[REGION] + HALF * w->page_size, w->page_size };

@@ -14,7 +14,7 @@ static inline void ksm_report_zero_pages(struct workload *w)
 	workload_report(w, "of all", ksm_zeroes_of_all(w));
 }
 
-/* Writes zeroes, so that each page is present and contains zeroes. */
+/* Writes make each page present; read faults would map the zero page. */
 static inline void ksm_write_zeroes(struct workload *w)
 {
 	volatile char *p = w->slot[REGION] = workload_anonymous(w, PAGES);

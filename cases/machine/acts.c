@@ -109,7 +109,7 @@ static char *map_all(const struct workload *w)
 
 /* ---- acts; false: not possible on this machine ---- */
 
-/* Performs the act on each region from number `first` on. False if one was not possible. */
+/* Returns false if the act was not possible on one of the regions from number `first` on. */
 static bool on_all(const struct workload *w, int first,
 		   bool (*act)(const struct workload *, char *))
 {
@@ -205,8 +205,8 @@ static bool page_out(const struct workload *w)
 }
 
 /*
- * If a node's ShmemHugePages does not follow a migration, huge shmem must not be migrated
- * permanently.
+ * On a kernel where a node's ShmemHugePages does not follow a migration, huge shmem must not be
+ * migrated permanently.
  */
 static bool take_offline(const struct workload *w)
 {
@@ -217,7 +217,7 @@ static bool take_offline(const struct workload *w)
 }
 
 /*
- * A child uses memory on the last CPU, which then goes offline. The kernel must add that CPU's
+ * A child uses memory on the last CPU, which then goes offline. The kernel must add the CPU's
  * pending counts to the totals.
  */
 static bool take_cpu_offline(const struct workload *w)
@@ -241,7 +241,7 @@ static bool take_cpu_offline(const struct workload *w)
 	       workload_try_to_set(path, "1");
 }
 
-/* The steps, by their argument. */
+/* The .argument of each step. */
 enum { WITH_LOCKS, WITH_HUGE, WITH_SWAP };
 
 static const struct act {
@@ -346,8 +346,8 @@ static bool act_and_touch(const struct workload *w, const struct act *a)
 }
 
 /*
- * Runs the chain once. Returns the index of the act after which a line is off, `len` if a line is
- * off only after everything is unmapped, or -1 if none is.
+ * Returns the index of the act after which a line is off, `len` if a line is off only after
+ * everything is unmapped, or -1 if none is.
  */
 static int64_t run_chain(struct workload *w, int step, const struct act *const *chain, size_t len,
 			 struct ledgers *b, struct off *o, int64_t *done)
@@ -417,7 +417,7 @@ static void migrate_locked_huge(struct workload *w)
 	munmap(p, load_bytes(w));
 }
 
-/* A line that is off must be off after the same act, by about the same number, each time. */
+/* The case fails only if a line is off after the same act, by about the same number, each time. */
 static void run_acts(struct workload *w)
 {
 	static const struct load nothing = { .name = "nothing" };
@@ -429,7 +429,7 @@ static void run_acts(struct workload *w)
 	int64_t done = 0, at = -1, was = -1;
 
 	huge_too = step != WITH_LOCKS;
-	/* A load grows with the number of CPUs, and a child doubles it. */
+	/* A load grows with the number of CPUs, and a child that writes doubles it. */
 	if (workload_number("/proc/meminfo", "MemAvailable", 0) * 1024 <
 	    3 * REGIONS * (int64_t)load_bytes(w))
 		workload_skip(w, "%zu MiB of available memory", 3 * REGIONS * load_bytes(w) >> 20);
