@@ -19,7 +19,7 @@ static void must_be_guarded(struct workload *w, const char *after)
 	close(fd[1]);
 }
 
-/* Expects the guards that pagemap reports: all of them, or none on kernels before 6.15. */
+/* Expects the guards that pagemap shows: all of them, or none on kernels before 6.15. */
 static void expect_guards(struct workload *w, unsigned process)
 {
 	int64_t seen = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);

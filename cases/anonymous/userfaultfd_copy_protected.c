@@ -22,7 +22,7 @@ static void copy_to(struct workload *w, unsigned slot)
 	int64_t seen;
 
 	workload_must(w, ioctl(w->fd[UFFD], UFFDIO_COPY, &c), "UFFDIO_COPY");
-	/* pagemap shows bit 57 since 5.14. */
+	/* Since 5.14 pagemap shows bit 57. */
 	seen = workload_pages_marked(w, w->slot[slot], PAGES, PAGEMAP_UFFD_WP);
 	if (seen)
 		w->number[SEEN] = true;

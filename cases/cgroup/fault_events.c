@@ -5,7 +5,7 @@
  */
 #include "events.h"
 
-/* PAGES is a multiple of the per-CPU batch by which a number may lag. */
+/* PAGES is a multiple of CGROUP_BATCH, the per-CPU batch by which a number may lag. */
 enum { PAGES = 1024, FD = 0, REGION = 0 };
 
 struct faults {

@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* On 5.10 each CPU keeps a batch of events. TIMES is more than that batch. */
+/* Before 5.13 each CPU keeps a batch of events. TIMES is more than that batch. */
 enum { FEW = 4, TIMES = CGROUP_BATCH + FEW };
 STEP_SYMBOLS(IN_A_CGROUP);
 
@@ -45,7 +45,7 @@ static int64_t collapse(struct workload *w, char *p)
 	return done;
 }
 
-/* Returns a number that changes if khugepaged was active: its rounds plus its huge pages. */
+/* Returns a number that rises with each scan and each huge page of khugepaged. */
 static int64_t khugepaged(void)
 {
 	return workload_number(KHUGEPAGED "full_scans", NULL, 0) +

@@ -56,8 +56,8 @@ static int64_t reported(const struct trial *t, const char *what, const char *nam
 }
 
 /*
- * docker stats and kubectl top show the usage minus inactive_file (Kubernetes: the working set).
- * Only inactive page cache is left out of it: tmpfs and active page cache count.
+ * docker stats and kubectl top show the usage minus inactive_file, which Kubernetes calls the
+ * working set. Tmpfs and active page cache stay in it.
  */
 static void judge_working_set(const struct trial *t, struct judgement *j, bool is_active)
 {

@@ -4,7 +4,6 @@
 
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* Audits twice: while a process has the memory, and after that process has ended. */
 static void take_and_give_back(struct workload *w)
 {
 	char name[384], path[400];

@@ -10,8 +10,8 @@ enum { LIMIT = 4096, FD = 0 };
 STEP_SYMBOLS(BELOW_A_LIMIT_AND_BEYOND);
 
 /*
- * Returns the microseconds in which a task of the cgroup waited for memory ("some", total); -1 if
- * memory.pressure cannot be read.
+ * Returns for how many microseconds at least one task of the cgroup has waited for memory ("some",
+ * total); -1 if memory.pressure cannot be read.
  */
 static int64_t waited(struct workload *w)
 {

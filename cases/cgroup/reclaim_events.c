@@ -5,7 +5,7 @@
  */
 #include "events.h"
 
-/* PAGES is a multiple of the per-CPU batch by which a number may lag. */
+/* PAGES is a multiple of CGROUP_BATCH, the per-CPU batch by which a number may lag. */
 enum { PAGES = 1024, REGION = 0 };
 
 static const char READ_BACK[] = "read";

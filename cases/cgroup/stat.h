@@ -342,7 +342,6 @@ static inline void stat_judge(const struct trial *t, struct judgement *j, unsign
 		   "the line falls after the process has ended");
 }
 
-/* Defines a case of one act. */
 #define STAT_CASE(id, act, ...)                                                                   \
 	STEP_SYMBOLS(IN_A_CGROUP);                                                                \
 	static void pay(struct workload *w)                                                       \

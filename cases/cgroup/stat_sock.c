@@ -12,7 +12,7 @@
 #define SO_MEMINFO 55
 #endif
 
-/* Sends at most TIMES as much data as must be queued, because a full socket drops datagrams. */
+/* Sends at most TIMES the data that must be queued, because a full socket drops datagrams. */
 enum { DATAGRAM = 32 << 10, ROOM = 64 << 20, TIMES = 2 };
 
 /*

@@ -54,7 +54,8 @@ static int64_t reported(const struct trial *t, const char *name)
 
 /*
  * Before 5.13 each CPU keeps up to a batch of each number; the workload runs on one CPU.
- * memory.current is charged one batch in advance, and also for the page cache's tree (slab).
+ * memory.current may include a batch that is charged in advance, and includes the page cache's tree
+ * (slab).
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

@@ -4,7 +4,10 @@
  */
 #include <rssck/case.h>
 
-/* FIRST is not a multiple of any batch. SECOND exceeds FIRST by more than any lag. */
+/*
+ * FIRST is not a multiple of the usual batches, 66 faults and 32 pages. SECOND exceeds FIRST by
+ * more than the lag.
+ */
 enum { FIRST = 2048 + 20, SECOND = 2 * FIRST, REGION = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE, UNMAP, WRITE_MORE);
 

@@ -50,17 +50,17 @@ static void write_and_page_out(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages - swapped), SWAPPED(swapped));
 }
 
-/* Maps one shmem page per page table. Reads oom_score and unmaps in the same step. */
+/*
+ * Maps one shmem page per page table. Reads oom_score in the same step, because it unmaps them
+ * again.
+ */
 static void write_thinly(struct workload *w)
 {
 	size_t reach = workload_table_bytes(w), tables;
 	int64_t before;
 	char *p;
 
-	/*
-	 * A 32-bit address space is too small for this, and fewer page tables would not change
-	 * oom_score.
-	 */
+	/* A 32-bit address space is too small for enough page tables to change oom_score. */
 	tables = SIZE_MAX / 4 / reach < TABLES ? 0 : TABLES;
 	p = tables ? mmap(NULL, tables * reach, PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)

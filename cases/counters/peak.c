@@ -5,7 +5,10 @@
  */
 #include <rssck/case.h>
 
-/* PAGES is not a multiple of any batch, so a lagging counter misses the last pages. */
+/*
+ * PAGES is not a multiple of the usual batches, 66 faults and 32 pages, so a lagging counter misses
+ * the last pages.
+ */
 enum { PAGES = 4096 + 20 };
 STEP_SYMBOLS(WRITE, UNMAP);
 

@@ -103,10 +103,7 @@ static void read_proc(struct workload *w, int64_t now[NUMBERS])
 	now[MAJOR] = workload_stat(w, "self", MAJFLT);
 }
 
-/*
- * Writes PAGES pages, drops some, and reads taskstats. Reads stat and status before and after it,
- * because reading may raise the numbers.
- */
+/* Reads stat and status before and after taskstats, because reading may raise the numbers. */
 static void ask_all(struct workload *w)
 {
 	int64_t before[NUMBERS], after[NUMBERS], page = (int64_t)w->page_size / 1024;

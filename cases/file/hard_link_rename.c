@@ -39,7 +39,6 @@ static void escape_newlines(const char *name, char *buf, size_t size)
 					*name);
 }
 
-/* Returns true if maps shows `name` plus `suffix` for the mapping at p. */
 static bool is_called(const void *p, const char *name, const char *suffix)
 {
 	char line[4 * NAME_SIZE], wanted[3 * NAME_SIZE], escaped[2 * NAME_SIZE];

@@ -23,7 +23,6 @@ static void start(struct workload *w)
 	workload_threads(w, THREADS, write_share);
 }
 
-/* Returns the whole text of statm, or the memory lines of status (VmPeak up to CoreDumping). */
 static const char *numbers(struct workload *w, const char *path, char *buf, size_t size)
 {
 	char *end;
@@ -37,7 +36,7 @@ static const char *numbers(struct workload *w, const char *path, char *buf, size
 	return end ? end : buf;
 }
 
-/* Fields 23 (vsize) and 24 (rss) are of the process; most fields of stat are of the thread. */
+/* Fields 23 (vsize) and 24 (rss) are of the process; others are of the thread. */
 static void compare_stat(struct workload *w, const char *tid)
 {
 	char whole[16], own[300];

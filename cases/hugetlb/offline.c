@@ -25,7 +25,6 @@ static const struct state {
 
 enum { STATES = sizeof(states) / sizeof(*states) };
 
-/* The numbers of the pool, in meminfo and in each node's files. */
 enum { TOTAL, FREE, SURPLUS, NUMBERS };
 
 static const struct {
@@ -127,7 +126,7 @@ static void empty(struct workload *w)
 	workload_set(w, "/proc/sys/vm/nr_hugepages", "0");
 }
 
-/* Returns false if the memory does not go offline, because something in it does not move. */
+/* Returns false if the memory does not go offline, because a page in it cannot move. */
 static bool take_offline(struct workload *w, const struct state *state, int block)
 {
 	size_t bytes = (size_t)w->number[BYTES] * (size_t)state->mapped;

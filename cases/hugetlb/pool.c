@@ -43,7 +43,6 @@ static const char *const names[NUMBERS] = {
 	[ROOM] = "f_bfree of the mount",
 };
 
-/* The state of the pool and of the mapping or file that the rows use. */
 struct pool {
 	int64_t pages; /* pages that are free and not reserved before the first row */
 	int64_t other; /* all other pages in the pool */

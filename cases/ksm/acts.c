@@ -106,7 +106,6 @@ static const char *wrong(struct workload *w, const struct kind *k, int64_t pages
 	return NULL;
 }
 
-/* Returns false if the act is not possible, or if the pages do not merge. */
 static bool act_on(struct workload *w, const struct kind *k, const struct act *a)
 {
 	size_t pages = a->huge ? (size_t)w->huge : PAGES;

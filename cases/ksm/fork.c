@@ -13,7 +13,6 @@ static void map_and_write(struct workload *w)
 	ksm_map_alike(w, REGION, PAGES);
 }
 
-/* Returns a field of /proc/self/ksm_stat; -1 if it does not exist. */
 static int ksm_stat(const char *field)
 {
 	return (int)workload_number("/proc/self/ksm_stat", field, -1);

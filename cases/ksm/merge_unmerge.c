@@ -35,7 +35,6 @@ static void unmerge(struct workload *w)
 	workload_report(w, "clean", clean);
 }
 
-/* Checks bit 21 of kpageflags (KSM) before and after merging, if page frames are visible. */
 static void judge_flag(const struct trial *t, struct judgement *j)
 {
 	int64_t n = trial_value(t, STEP_BASELINE, 0, METRIC_FRAMES_KSM);

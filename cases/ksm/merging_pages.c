@@ -12,10 +12,7 @@ static int64_t merging(struct workload *w)
 	return ksm_number(w, "/proc/self/ksm_merging_pages", NULL);
 }
 
-/*
- * Writes pages that equal each other and no page of another process. The page in KEPT differs from
- * them.
- */
+/* All pages are equal, except the one in KEPT. No page of another process equals them. */
 static void write_and_merge(struct workload *w)
 {
 	w->slot[REGION] = workload_anonymous(w, PAGES);

@@ -33,7 +33,6 @@ static inline void ksm_wait_for_rounds(struct workload *w)
 		workload_wait(w, &patience, "a ksmd that completes two scans");
 }
 
-/* Returns the merged pages of all processes. */
 static inline int64_t ksm_merged_of_all(struct workload *w)
 {
 	return ksm_number(w, KSM "pages_shared", NULL) + ksm_number(w, KSM "pages_sharing", NULL);

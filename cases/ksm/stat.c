@@ -11,7 +11,6 @@ STEP_SYMBOLS(LOOK, WRITE_AND_MERGE, UNMAP_HALF, UNMERGEABLE);
 
 #define STAT "/proc/self/ksm_stat"
 
-/* Returns 1 for "ksm_mergeable: yes", 0 for no, and -1 if the line does not exist. */
 static int64_t says_yes(const char *field)
 {
 	FILE *f = fopen(STAT, "re");

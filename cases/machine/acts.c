@@ -11,7 +11,7 @@ STEP_SYMBOLS(LOCKED_TOO, HUGE_TOO, PAGED_OUT_TOO);
 
 enum { SMALL_ANON, SHARED, OF_FILE, COPY, HUGE_ANON, HUGE_SHARED, REGIONS };
 
-/* The regions have load_pages() pages each. COPY is a private mapping of OF_FILE's file. */
+/* Each region has load_pages() pages. COPY is a private mapping of the file of OF_FILE. */
 static char *regions[REGIONS];
 static bool locked, huge_too, stays_behind;
 

@@ -21,7 +21,7 @@ enum {
 	CHURN_LOCKED = CHURN_PAGES / 2,
 	CHURN_MIGRATED = CHURN_PAGES / 8,
 	CHURN_CHILDREN = 8,
-	CHURN_FILE = 0, /* w->fd[]: a file of CHURN_PAGES that are not in the page cache; -1: none */
+	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES that are not in the page cache; -1: none */
 	CHURN_HUGE = 4, /* huge pages */
 };
 
@@ -97,10 +97,6 @@ static inline void churn_shmem(const struct workload *w)
 	ftruncate(fd, (off_t)(left * w->page_size));
 }
 
-/*
- * Maps a file, writes and syncs it, and writes again through the mapping; drops a part, reads a
- * part twice and locks a part.
- */
 static inline void churn_file(const struct workload *w)
 {
 	size_t bytes = CHURN_PAGES * w->page_size;
@@ -182,7 +178,6 @@ static inline int64_t churn(const struct workload *w)
 	return 0;
 }
 
-/* Appends a line of JSON without the blanks around it. */
 static inline void churn_add(char *to, size_t size, const char *line)
 {
 	size_t len = strlen(to), begin = strspn(line, " ");
@@ -190,7 +185,7 @@ static inline void churn_add(char *to, size_t size, const char *line)
 	snprintf(to + len, size - len, "%.*s ", (int)strcspn(line + begin, "\n"), line + begin);
 }
 
-/* Reads JSON output, and copies the first object of "lines" that is reported as wrong. */
+/* Copies the first object of "lines" that is reported as wrong. */
 static inline void churn_read(FILE *f, char *wrong, size_t size)
 {
 	char line[512], object[512] = "";
