@@ -21,7 +21,6 @@ static int64_t allowance(struct workload *w)
 	return kb;
 }
 
-/* Opens an event that never occurs, and maps its ring; sets *p to MAP_FAILED on an error. */
 static int ring(const struct workload *w, void **p)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,

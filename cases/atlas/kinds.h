@@ -261,7 +261,6 @@ static void kinds_judge(const struct trial *t, struct judgement *j, const struct
 	}
 }
 
-/* Defines step_kinds() and judge_kinds() for the table 'rows'. */
 #define KINDS_OF(rows)                                                      \
 	static void step_kinds(struct workload *w)                          \
 	{                                                                   \

@@ -5,10 +5,7 @@
 enum { SMALL, LARGE, HUGE, FOLIOS = 31 };
 STEP_SYMBOLS(SMALL_PAGES, LARGE_FOLIOS, A_HUGE_PAGE);
 
-/*
- * Maps and writes memory of the step's kind: FOLIOS large folios, the same size in small pages, or
- * one huge page. Sets *bytes to the size. Returns NULL if the kernel does not make the folios.
- */
+/* Sets *bytes to the size of the memory. Returns NULL if the kernel does not make the folios. */
 static void *allocate(struct workload *w, size_t *bytes)
 {
 	*bytes = w->argument == HUGE ? w->huge_page_size : FOLIOS * workload_folio_bytes(w);

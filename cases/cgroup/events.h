@@ -22,7 +22,6 @@ static inline bool events_are_of_zswap(void)
 	return c == 'Y';
 }
 
-/* Makes a name such as "page out: pswpout". */
 static inline const char *event_of(char name[EVENT_NAME], const char *act, const char *event)
 {
 	snprintf(name, EVENT_NAME, "%s: %s", act, event);

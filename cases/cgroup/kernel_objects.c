@@ -318,7 +318,6 @@ static int64_t make(const struct workload *w)
 	return kind_now->make(wanted(w));
 }
 
-/* Returns the pages charged to the cgroup, without anon and file. */
 static int64_t charged(struct workload *w)
 {
 	static const char *const user[] = { "anon", "file" };

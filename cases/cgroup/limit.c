@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * At a cgroup's limit the kernel reclaims page cache in any state. Without swap it cannot reclaim
- * anonymous memory or tmpfs, and kills a process.
+ * At a cgroup's limit the kernel reclaims page cache, even if it is dirty, mapped or active.
+ * Without swap it cannot reclaim anonymous memory or tmpfs, and kills a process.
  */
 #include "fill.h"
 

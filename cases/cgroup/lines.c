@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Each line of memory.stat is right after processes of the cgroup have used memory in many ways. */
+/*
+ * The lines of memory.stat that count page frames are right after processes of the cgroup have used
+ * memory in many ways.
+ */
 #include "../machine/churn.h"
 
 STEP_SYMBOLS(IN_A_CGROUP);

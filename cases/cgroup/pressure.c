@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * memory.pressure shows whether a full cgroup has too little memory; memory.current does not show
- * it.
- */
+/* memory.pressure shows whether a full cgroup has too little memory; memory.current does not. */
 #include <inttypes.h>
 #include <rssck/case.h>
 

@@ -198,10 +198,6 @@ static inline void stat_actor_ends(const struct stat_actor *a)
 	close(a->answer);
 }
 
-/*
- * Returns true if the act's line and those in as_much have fallen to their old values, plus the
- * lag, the noise and STAT_OBJECTS pages.
- */
 static inline bool stat_is_given_back(struct workload *w, const struct stat_act *a,
 				      const int64_t *before, int64_t lag)
 {
@@ -295,9 +291,6 @@ static inline int64_t stat_write_mapping(const struct workload *w, int flags)
 	return STAT_PAGES;
 }
 
-/*
- * Returns true if the act's line, or a line in as_much, shows that this kernel charges for the act.
- */
 static inline bool stat_pays(const struct trial *t, unsigned step, const struct stat_act *a)
 {
 	bool pays = trial_reported(t, step, a->field) >= a->least_here;

@@ -46,10 +46,7 @@ static int64_t bytes_of(int fd)
 	return (int64_t)of[SK_MEMINFO_RMEM_ALLOC] + of[SK_MEMINFO_FWD_ALLOC];
 }
 
-/*
- * Sends datagrams that no process reads. When sendto(2) returns, the datagram is in the receiver's
- * queue.
- */
+/* When sendto(2) returns, the datagram is in the receiver's queue. */
 static int64_t send_all(const struct workload *w)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,

@@ -21,7 +21,7 @@ static inline void judge_peak_by(const struct trial *t, struct judgement *j, uns
 		     model_bound(t->models, METRIC_STATUS_VMHWM, 1), rule);
 }
 
-/* Calls judge_peak_by() for each way to remove memory: a pair { top, given_back }. */
+/* Each way to remove memory is a pair { top, given_back } for judge_peak_by(). */
 static inline void judge_peaks_by(const struct trial *t, struct judgement *j,
 				  const unsigned ways[][2], int nr)
 {

@@ -28,8 +28,8 @@ static void fork_grandchild(struct workload *w)
 	close(w->fd[PIPE + 1]);
 	if (pid == 0) {
 		/*
-		 * The engine assumes that the child has ended when these channels, descriptors 3
-		 * and 4, close.
+		 * The engine assumes that the child has ended when its channels close. The
+		 * grandchild has copies: descriptors 3 and 4.
 		 */
 		close(3);
 		close(4);

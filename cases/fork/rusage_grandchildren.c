@@ -15,7 +15,6 @@ static void touch_both(struct workload *w)
 	touch_read(w, w->slot[FILE_REGION], FILE_PAGES);
 }
 
-/* Forks one process per generation. The last one touches the memory. */
 static void fork_down(struct workload *w, int generations)
 {
 	int status = 0;

@@ -19,7 +19,6 @@ static void map_and_write(struct workload *w)
 	}
 }
 
-/* The first child inherits both regions, the others only the region "twenty". */
 static void fork_all(struct workload *w)
 {
 	workload_fork(w, 1);

@@ -12,7 +12,7 @@ enum { GONE = 0, STAYS = 1, NOT_HERE = 2, IN_SMAPS = 4 };
 /*
  * Returns STAYS if HugetlbPages still counts the poisoned page, else GONE, plus IN_SMAPS if
  * smaps_rollup counts it; NOT_HERE if no hugetlb page can be poisoned. The process must survive the
- * SIGBUS that the kernel sends, because it maps the page.
+ * SIGBUS that the kernel sends.
  */
 static int map_and_poison(const struct workload *w)
 {

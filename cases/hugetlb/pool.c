@@ -331,7 +331,6 @@ static int64_t must_be(const struct row *row, enum number i, const struct pool *
 	return first[i] + row->moved[of[i]] + pool->pages * row->all[of[i]];
 }
 
-/* Returns false, with a reason, if an act fails or a number is wrong. */
 static bool play(struct workload *w, struct pool *pool, const int64_t first[NUMBERS],
 		 char reason[TEXT])
 {

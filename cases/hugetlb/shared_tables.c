@@ -15,7 +15,6 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, HUGETLB(pages(w)));
 }
 
-/* Returns the child's HugetlbPages, in kB. */
 static int64_t share_table(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);

@@ -19,7 +19,6 @@ static void map(struct workload *w)
 	w->number[SPAN] = (int64_t)shared_table_map(w, REGION, &w->number[BYTES]);
 }
 
-/* The first child's fault on the page is counted. */
 static int64_t come_first(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);

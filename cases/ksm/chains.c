@@ -24,7 +24,7 @@ static const struct {
 
 enum { NUMBERS = sizeof(numbers) / sizeof(*numbers) };
 
-/* Writing 2 to run unmerges all pages. Returns how many were merged. */
+/* Writing 2 to run unmerges all pages. Returns how many pages were merged before. */
 static int64_t merge_and_unmerge(struct workload *w)
 {
 	struct patience p = { .seconds = PATIENCE_S };

@@ -161,7 +161,6 @@ static void read_from_afar(struct workload *w, char *p, size_t bytes)
 	}
 }
 
-/* Returns how many pages are Referenced after the act; -1 if the act could not be done. */
 static int64_t referenced_after(struct workload *w, const struct kind *k, const struct act *a,
 				int state)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Performs each act after each other act, on all kinds of memory side by side. After each act, the
+ * Performs acts one after another, on several kinds of memory side by side. After each act, the
  * numbers of the machine and of the cgroup must still match the memory that exists.
  */
 #include "block.h"
@@ -109,7 +109,6 @@ static char *map_all(const struct workload *w)
 
 /* ---- acts; false: not possible on this machine ---- */
 
-/* Returns false if the act was not possible on one of the regions from number `first` on. */
 static bool on_all(const struct workload *w, int first,
 		   bool (*act)(const struct workload *, char *))
 {

@@ -58,7 +58,7 @@ static inline void churn_anon(const struct workload *w)
 	churn_write(w, p, CHURN_PAGES);
 	mlock(p, bytes);
 	munlock(p, bytes / 2);
-	/* Few pages, because each call of move_pages(2) first drains the lists of all CPUs. */
+	/* move_pages(2) first drains the LRU batches of all CPUs. */
 	migrate_there_and_back(w, p, CHURN_MIGRATED);
 	pid = fork();
 	if (pid == 0) {
