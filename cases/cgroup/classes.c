@@ -26,7 +26,7 @@ static void report(struct workload *w, const char *when)
 				   workload_cgroup_pages(w, "memory.stat", claims[i].field));
 }
 
-/* Leaves the cgroup in the same step, so that a case that ends between steps leaves none behind. */
+/* Leaves the cgroup in the same step: a case that ends between steps must not leave it behind. */
 static void pay(struct workload *w)
 {
 	workload_cgroup_enter(w);

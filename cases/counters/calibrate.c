@@ -14,10 +14,7 @@ static void map_and_touch(struct workload *w)
 	touch_write(w, p, PAGES);
 }
 
-/*
- * Returns the kernel's batch in pages, as compute_batch_value() of lib/percpu_counter.c computes
- * it.
- */
+/* Returns the batch in pages, computed as in compute_batch_value() of lib/percpu_counter.c. */
 static unsigned percpu_batch(unsigned cpus)
 {
 	return 2 * cpus > 32 ? 2 * cpus : 32;

@@ -32,9 +32,7 @@ static void start(struct workload *w)
 	int fds[CLASSES] = { -1, workload_shmem(w, cpus(w) * pages(w)),
 			     workload_file(w, cpus(w) * pages(w)) };
 
-	/*
-	 * A fault that maps many pages could exceed a batch, so each fault must map a single page.
-	 */
+	/* A fault that maps many pages could fill a batch, so each fault must map a single page. */
 	workload_case_needs_single_pages(w);
 	workload_cache(w, fds[CLASSES - 1], cpus(w) * pages(w));
 	for (int i = 0; i < CLASSES; i++) {

@@ -6,8 +6,8 @@
 #include <rssck/case.h>
 
 /*
- * On each CPU, PAGES of each of three classes take fewer faults than a per-thread batch, and are
- * fewer pages of a class than a per-CPU batch.
+ * Each thread writes PAGES pages of each of three classes. These are fewer faults than a per-thread
+ * batch, and fewer pages of each class than a per-CPU batch.
  */
 enum { PAGES = 12, MOST_CPUS = 64 };
 STEP_SYMBOLS(A_THREAD_ON_EACH_CPU);

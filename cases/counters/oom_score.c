@@ -4,7 +4,8 @@
 #include <sys/sysinfo.h>
 
 /*
- * THOUSANDTHS of all memory change oom_score by more than 2 points, and the counters' lag by less.
+ * THOUSANDTHS of all memory change oom_score by more than 2 points; the counters' lag changes it by
+ * less.
  */
 enum { THOUSANDTHS = 4, LEAST_BYTES = 16 << 20, SWAP_BYTES = 8 << 20, TABLES = 2048 };
 STEP_SYMBOLS(ASK_THE_ADJUSTMENT, WRITE_SHMEM_THINLY, WRITE_AND_PAGE_OUT,
@@ -51,8 +52,8 @@ static void write_and_page_out(struct workload *w)
 }
 
 /*
- * Maps one shmem page per page table. Reads oom_score in the same step, because it unmaps them
- * again.
+ * Maps one shmem page per page table. Reads oom_score here, because the step unmaps the pages at
+ * its end.
  */
 static void write_thinly(struct workload *w)
 {

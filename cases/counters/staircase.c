@@ -98,7 +98,10 @@ static void map_class(struct workload *w)
 {
 	int64_t account = w->argument % ACCOUNT_COUNT;
 
-	/* The engine allows two CPUs. On the first alone, only one CPU has a batch. */
+	/*
+	 * Of the two CPUs that the engine allows, the thread uses one, so that only one CPU has a
+	 * batch.
+	 */
 	if (w->nr_cpus > 1)
 		workload_pin(w, w->cpus[0]);
 	w->number[SIZE] = w->argument / ACCOUNT_COUNT;
@@ -174,7 +177,7 @@ static void other_thread(struct workload *w)
 
 /*
  * Causes page faults that map no page, not even the zero page: a system call reads its argument
- * from a mapping beyond the end of a file. Valgrind must not read the call's argument itself.
+ * from a mapping beyond the end of a file. It must be a call whose argument valgrind does not read.
  */
 static void failing_faults(struct workload *w)
 {

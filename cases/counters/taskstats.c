@@ -85,7 +85,6 @@ static bool read_taskstats(struct taskstats *t)
 	return found;
 }
 
-/* The numbers of stat and status that taskstats has, too: pages and faults. */
 enum { PEAK_RSS, PEAK_SIZE, MINOR, MAJOR, NUMBERS };
 
 static const char *const names[NUMBERS] = {

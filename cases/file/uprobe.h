@@ -6,10 +6,7 @@
 #include <linux/perf_event.h>
 #include <rssck/case.h>
 
-/*
- * Returns a descriptor, which removes the uprobe when it is closed. Only this process hits the
- * uprobe.
- */
+/* Returns a descriptor; closing it removes the uprobe. Only this process hits the uprobe. */
 static inline int uprobe_put_in(struct workload *w, int file, size_t offset)
 {
 	int64_t type = workload_number("/sys/bus/event_source/devices/uprobe/type", NULL, -1);

@@ -31,7 +31,7 @@ static int64_t referenced(const struct trial *t, unsigned process)
 
 /*
  * Returns how many of the child's frames are idle; -1 if page flags cannot be read. The idle flag
- * shows which frames DAMON sampled: it clears the accessed bits of a page's entries, marks the
+ * shows which frames DAMON sampled: DAMON clears the accessed bits of a page's entries, marks the
  * frame as young if one was set, and marks it as idle (mm/damon/ops-common.c). smaps counts a young
  * frame as Referenced in every mapping. Since 6.17 damon_stat samples pages where it is built in
  * and enabled.

@@ -36,7 +36,7 @@ static const char *numbers(struct workload *w, const char *path, char *buf, size
 	return end ? end : buf;
 }
 
-/* Fields 23 (vsize) and 24 (rss) are of the process; others are of the thread. */
+/* Fields 23 (vsize) and 24 (rss) are the process's; other fields may be the thread's. */
 static void compare_stat(struct workload *w, const char *tid)
 {
 	char whole[16], own[300];

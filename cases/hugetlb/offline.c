@@ -11,7 +11,7 @@
 enum { HERE = 0, ELSEWHERE = 1, POOL = 8, MORE = 12, PATH = 128 };
 STEP_SYMBOLS(EACH_STATE);
 
-/* What the POOL pages are when their memory goes offline. */
+/* The state of the POOL pages when their memory goes offline. */
 static const struct state {
 	const char *name;
 	int mapped, used;

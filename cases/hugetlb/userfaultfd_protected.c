@@ -65,8 +65,8 @@ static ssize_t receive_byte(struct workload *w)
 }
 
 /*
- * Protects and writes in one step, because a snapshot in between would disagree with itself: on
- * some kernels PAGEMAP_SCAN shows the marker as swapped, while pagemap does not.
+ * Protects and writes in one step, because a snapshot in between would contradict itself: on some
+ * kernels PAGEMAP_SCAN shows the marker as swapped, while pagemap does not.
  */
 static void protect_and_write(struct workload *w)
 {

@@ -93,7 +93,7 @@ static const struct kind {
   zeroes = { ksm_zeroes_now, ksm_zeroes_of_all, "ksm_zero_pages", "ksm_zero_pages of all", true };
 
 /*
- * ksmd subtracts pages that are no longer merged in its next scan, so this waits. Returns the name
+ * Waits, because ksmd subtracts pages that are no longer merged in its next scan. Returns the name
  * of a number that stays wrong, or NULL.
  */
 static const char *wrong(struct workload *w, const struct kind *k, int64_t pages, int64_t of_all)

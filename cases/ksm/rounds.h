@@ -100,7 +100,7 @@ static inline void ksm_merge(struct workload *w, void *p, size_t pages)
 	ksm_wait_for_merged(w, pages);
 }
 
-/* The posting of n entries of one merged page, which `by` entries map in all. */
+/* A posting: n of the `by` entries that map one merged page. */
 #define MERGED(n, by, ...) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by), __VA_ARGS__)
 
 #endif

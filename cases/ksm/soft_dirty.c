@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * KSM merges pages that were written since clear_refs 4; on most kernels all but one are then not
+ * KSM merges pages that were written since clear_refs 4; on most kernels only one of them stays
  * soft-dirty.
  */
 #include "rounds.h"

@@ -36,7 +36,7 @@ static int64_t shared(struct workload *w)
 	return ksm_number(w, KSM "pages_shared", NULL);
 }
 
-/* The difference is 0, unless /proc hides processes. */
+/* Returns 0 if the numbers are right and /proc hides no process. */
 static int64_t left_over(struct workload *w)
 {
 	return ksm_merged_of_all(w) - merged_of_each(w);

@@ -13,8 +13,8 @@ static int pages_there(const struct workload *w)
 }
 
 /*
- * The child has one half of the region without its pages (MADV_WIPEONFORK), and not the other half
- * (MADV_DONTFORK).
+ * The child gets one half of the region without its pages (MADV_WIPEONFORK), and does not get the
+ * other half (MADV_DONTFORK).
  */
 static void fork_and_reap(struct workload *w)
 {

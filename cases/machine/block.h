@@ -71,8 +71,8 @@ static inline int block_make_movable(int node)
 }
 
 /*
- * Gives a movable block back to a kernel zone; block -1: does nothing. The block must go offline
- * once more for that.
+ * Gives a movable block back to a kernel zone, for which the block must go offline once more. Does
+ * nothing if block is -1.
  */
 static inline void block_restore(int block)
 {
