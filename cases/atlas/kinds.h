@@ -132,8 +132,8 @@ static int kind_map(struct workload *w, struct worker *k, const char *name)
 }
 
 /*
- * EINVAL means that the kernel refuses the act for this kind of memory. Any other error comes from
- * a limit, a missing privilege or a missing file, and proves nothing.
+ * EINVAL means that the kernel refuses the act for this kind of memory. Any other error may come
+ * from a limit, a missing privilege or a missing file, and proves nothing.
  */
 static bool kind_is_limited(int error)
 {

@@ -57,7 +57,7 @@ static void read_both(struct workload *w)
 	read_part(w, 0);
 }
 
-/* Reclaims more than the unprotected cgroup has, so the kernel must choose. */
+/* Requests more than the unprotected cgroup has, so that the protection matters. */
 static void reclaim(struct workload *w)
 {
 	char bytes[32];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A hugetlb page may be write-protected before it is allocated; mincore must not report it, and no
- * write may succeed.
+ * A hugetlb page may be write-protected before it is allocated. mincore must not report such a
+ * page, and no write to it may succeed.
  */
 #include "pages.h"
 

@@ -26,7 +26,7 @@ enum number {
 #define STAT      "/proc/self/ksm_stat"
 #define UNCOUNTED INT64_MIN
 
-/* Kernels lack some: pages_scanned is new in 6.6, and pages_skipped in 6.7. */
+/* Older kernels lack some: pages_scanned is new in 6.6, and pages_skipped in 6.7. */
 static const struct {
 	const char *name, *path, *field;
 } numbers[NUMBERS] = {
