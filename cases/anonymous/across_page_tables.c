@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Checks pages at both ends of a page table: the first and the last entry must be counted, too. */
+/* RSS must count the first and the last page of a page table's range, too. */
 #include <rssck/case.h>
 
 enum { TABLES = 3, REGION = 0 };
@@ -21,7 +21,6 @@ static void touch_edges(struct workload *w)
 	}
 }
 
-/* Drops the last page of the first table and the first page of the second. */
 static void give_back_two(struct workload *w)
 {
 	madvise((char *)w->slot[REGION] + workload_table_bytes(w) - w->page_size, 2 * w->page_size,
@@ -35,7 +34,6 @@ static void fill_second(struct workload *w)
 	workload_expect(w, ANON_WRITE((int64_t)(workload_table_bytes(w) / w->page_size) - 1));
 }
 
-/* Unmaps from the last page of the first table to the first page of the third. */
 static void unmap_middle(struct workload *w)
 {
 	int64_t pages = (int64_t)(workload_table_bytes(w) / w->page_size);

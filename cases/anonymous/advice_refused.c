@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * madvise() refuses advice that would remove locked pages or make them inactive, and advice that
- * does not suit the mapping.
+ * madvise() refuses MADV_DONTNEED and similar advice on locked memory, and advice that does not
+ * suit the kind of mapping.
  */
 #include <rssck/case.h>
 

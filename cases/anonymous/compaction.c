@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Compaction moves pages to other frames and does not change how many pages are counted. */
+/*
+ * Compaction moves written pages to other frames. The Rss, Pss, Private_Dirty and Anonymous of
+ * their mapping must not change.
+ */
 #include <rssck/case.h>
 #include <sys/sysinfo.h>
 
@@ -9,9 +12,9 @@ STEP_SYMBOLS(WRITE_AROUND_A_HOLE, COMPACT);
 static const char *const names[REGIONS] = { "low", "high" };
 
 /*
- * Allocates a quarter of the free memory between the two regions, then frees it. Compaction moves
- * pages from the low end of a zone to free frames nearer to its high end, so that the region with
- * the lower frames may move into this hole.
+ * Writes a quarter of the free memory between the two regions, then frees it. Compaction moves
+ * pages from the low end of a zone to free frames near its high end, so it may move the region with
+ * the lower frames into this hole.
  */
 static void write_around_a_hole(struct workload *w)
 {
@@ -41,9 +44,6 @@ static void read_frames(struct workload *w, int region, uint64_t frames[PAGES])
 		frames[i] = PAGEMAP_PFN(frames[i]);
 }
 
-/*
- * Skips the step if compaction moves no page of the regions, because nothing can be checked then.
- */
 static void compact(struct workload *w)
 {
 	uint64_t before[REGIONS][PAGES], after[PAGES];
@@ -68,7 +68,10 @@ static void look(struct workload *w)
 		workload_must_hold(w, w->slot[i], PAGES, true);
 }
 
-/* Checks only the region's own numbers: compaction may drop zero-filled pages elsewhere. */
+/*
+ * Checks only the region's numbers: elsewhere compaction may replace zero-filled pages by the zero
+ * page.
+ */
 static void judge_region(const struct trial *t, struct judgement *j, const char *name)
 {
 	static const enum metric_id same[] = { METRIC_SMAPS_RSS, METRIC_SMAPS_PSS,

@@ -8,13 +8,13 @@
 
 #include <rssck/case.h>
 
-/* With pages of at most 16 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* PAGES of up to 16 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
 enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
 STEP_SYMBOLS(MOVE);
 
 /*
- * Returns VmLck after the move, plus LEFT times the VmLck that remains after both unmaps, in pages;
- * NOT_HERE if `to` is MAP_FAILED.
+ * Returns VmLck in pages after the move, plus LEFT times VmLck in pages after both mappings are
+ * unmapped; NOT_HERE if `to` is MAP_FAILED.
  */
 static inline int dontunmap_locked(const struct workload *w, void *from, void *to)
 {
@@ -29,7 +29,7 @@ static inline int dontunmap_locked(const struct workload *w, void *from, void *t
 	return (int)(locked + LEFT * workload_status_pages(w, "VmLck"));
 }
 
-/* Each case defines this: it moves locked memory, and returns what dontunmap_locked() returns. */
+/* Each case defines this function, which moves locked memory and returns dontunmap_locked(). */
 static int move_locked(const struct workload *w);
 
 /* Moves in a child process, because a wrong VmLck stays wrong until the process ends. */

@@ -16,7 +16,7 @@ static int move_locked(const struct workload *w)
 	if (p == MAP_FAILED)
 		return NOT_HERE;
 	p += w->page_size;
-	/* The memory is never touched: without an anon_vma nothing prevents the merge. */
+	/* The memory is never touched, so no anon_vma prevents the merge. */
 	if (mmap(p, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
 		 0) != MAP_FAILED &&
 	    syscall(SYS_mlock2, p, bytes, MLOCK_ONFAULT) == 0)

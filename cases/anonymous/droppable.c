@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* mlock and MCL_FUTURE do not lock memory that the kernel may drop (MAP_DROPPABLE). */
+/*
+ * mlock does not lock memory that the kernel may drop (MAP_DROPPABLE). MCL_FUTURE should not lock
+ * it either, but does on some kernels.
+ */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_IT_UNDER_MCL_FUTURE);
@@ -8,7 +11,7 @@ STEP_SYMBOLS(MAP_IT_UNDER_MCL_FUTURE);
 #define MAP_DROPPABLE 0x08 /* since 6.11 */
 #endif
 
-/* With pages of at most 16 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* PAGES of up to 16 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
 enum { PAGES = 4, REGION = 0 };
 
 static void *map_droppable(struct workload *w)
@@ -32,7 +35,7 @@ static void map(struct workload *w)
 	w->slot[REGION] = map_droppable(w);
 }
 
-/* Maps and unmaps in one step, because MCL_FUTURE must not lock later mappings. */
+/* Maps and unmaps in one step, because MCL_FUTURE must not lock mappings of later steps. */
 static void map_all_locked(struct workload *w)
 {
 	int64_t before = locked(w), with;
@@ -41,8 +44,8 @@ static void map_all_locked(struct workload *w)
 	if (mlockall(MCL_FUTURE) < 0)
 		workload_skip_step(w, "mlockall(2): %m");
 	/*
-	 * Reading VmLck maps memory of the C library, which is locked under MCL_FUTURE. The second
-	 * reading includes that memory.
+	 * Reading VmLck makes the C library allocate memory, which MCL_FUTURE locks. `with`
+	 * includes this memory.
 	 */
 	with = locked(w);
 	p = map_droppable(w);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Guard regions replace pages by a marker in the page table, which is in no RSS and in no swap. */
+/* Guard regions replace pages by markers in the page table, which add to neither RSS nor VmSwap. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, GUARDS = 64, REGION = 0, GUARDS_SEEN = 0 };
@@ -50,8 +50,8 @@ CASE(anonymous_guard_pages) {
 		       STEP("remove the guards", remove_guards),
 		       STEP("write again", step_write, .pages = GUARDS, MOVES(ANON_WRITE(GUARDS)))),
 	/*
-	 * No tested kernel shows 'no' yet. pagemap.rst implies it for 6.13 and 6.14, which have
-	 * guards and no bit 58.
+	 * No tested kernel shows "no" for bit 58 yet. 6.13 and 6.14 should: they have guards and no
+	 * bit 58 (pagemap.rst).
 	 */
 	.facts = FACTS(FACT("guard_pages.pagemap_bit_58",
 			    "Does pagemap show a guard page by bit 58?", "yes|no"),

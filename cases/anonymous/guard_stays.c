@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Guard regions survive madvise() that removes pages, mprotect, mremap and fork. */
+/* Guard regions survive MADV_DONTNEED and similar advice, mprotect, mremap and fork. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, GUARDS = 4, REGION = 0, CHILD = 1 };
 
-/* write(2) reads each page: EFAULT proves that the page is guarded. */
+/* write(2) reads from each page: EFAULT shows that the page is guarded. */
 static void must_be_guarded(struct workload *w, const char *after)
 {
 	const char *p = w->slot[REGION];
@@ -19,7 +19,7 @@ static void must_be_guarded(struct workload *w, const char *after)
 	close(fd[1]);
 }
 
-/* Expects the guards that pagemap reports: all of them, or none on kernels before 6.15. */
+/* Expects the guards that pagemap shows: all of them, or none on kernels before 6.15. */
 static void expect_guards(struct workload *w, unsigned process)
 {
 	int64_t seen = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);

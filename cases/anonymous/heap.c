@@ -4,7 +4,6 @@
 
 enum { PAGES = 256, START = 0 };
 
-/* Uses the system call, because brk(3) and malloc(3) remember the break themselves. */
 static void move_break(struct workload *w)
 {
 	char *now = workload_break(w, w->argument);

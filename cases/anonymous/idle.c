@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Pages marked as idle stay idle until they are accessed; marking changes no other number. */
+/* Frames marked as idle stay idle until they are accessed; marking changes no RSS and no size. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, TOUCHED = 77, REGION = 0 };
 STEP_SYMBOLS(WRITE, MARK_ALL, TOUCH_SOME);
 
 /*
- * Drains the per-CPU batch: page_idle can mark a new page only after the page is on an LRU list.
- * mlock() drains the batch.
+ * page_idle can mark only pages on an LRU list. mlock() drains the per-CPU batch of new pages to
+ * the list.
  */
 static void drain(struct workload *w)
 {
@@ -16,8 +16,8 @@ static void drain(struct workload *w)
 }
 
 /*
- * Writes or reads one bit per frame; a word of the bitmap has 64 bits. Writing 1 marks a frame as
- * idle. When the bitmap is read, the kernel clears the mark of each frame that a process accessed.
+ * Writes a 1 for each frame, which marks the frame as idle, or reads the bitmap: the kernel then
+ * clears the mark of each frame that was accessed through a mapping.
  */
 static void each_frame(struct workload *w, bool write)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* MAP_POPULATE makes writable memory resident and maps the zero page into read-only memory. */
+/*
+ * MAP_POPULATE makes writable private memory resident and maps the zero page into read-only private
+ * memory.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 200 };

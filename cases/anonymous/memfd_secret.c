@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Memory of memfd_secret(2), which the kernel itself cannot access, is counted as file pages. */
+/* Memory of memfd_secret(2), which is not in the kernel's direct map, is counted as file pages. */
 #include <rssck/case.h>
 
-/* With pages of 4 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* PAGES of 4 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
 enum { PAGES = 8, REGION = 0 };
 STEP_SYMBOLS(MAP, WRITE_HALF);
 
-/*
- * Some kernels lock a mapping of memfd_secret(2). The workload reads VmLck to know which pages to
- * expect.
- */
+/* Some kernels lock a mapping of memfd_secret(2), so the expected numbers depend on VmLck. */
 static bool is_locked(const struct workload *w)
 {
 	return workload_status_pages(w, "VmLck") > 0;

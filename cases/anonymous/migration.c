@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Page migration moves pages to other frames and changes no size of the process. */
+/* Page migration moves pages to other frames and does not change the process's RSS. */
 #include <rssck/case.h>
 
 enum { TRIES = 5, PAGES = 256, ASKED_AT_ONCE = 16, ANON = 0, SHMEM = 1, REGIONS = 2 };
@@ -21,8 +21,8 @@ static void map_and_write(struct workload *w)
 }
 
 /*
- * Moves the region to the node. Returns how many pages are there afterwards, or -1 if the machine
- * has no such node.
+ * Returns how many pages of the region are on the node after the move; -1 if move_pages(2) fails,
+ * as it does for a node that does not exist.
  */
 static int move_to(struct workload *w, void *region, int node)
 {
@@ -49,7 +49,6 @@ static int move_to(struct workload *w, void *region, int node)
 	return there;
 }
 
-/* Moves both regions to the node; returns false if the machine has no such node. */
 static bool migrate_to(struct workload *w, int node)
 {
 	for (int i = 0; i < REGIONS; i++) {
@@ -111,7 +110,6 @@ static void judge_soft_dirty(const struct trial *t, struct judgement *j)
 				    : "fewer");
 }
 
-/* Checks that numa_maps (N0=, N1= ...) shows the pages on the node that they moved to. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const unsigned steps[] = { MIGRATE_AWAY, MIGRATE_BACK };

@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* With pages of 4 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* PAGES of 4 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
 enum { PAGES = 12 };
 STEP_SYMBOLS(MAP_AND_WRITE_HALF, MLOCK, MUNLOCK_THE_REST);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Locking memory of which a part is locked raises VmLck only by the rest. */
+/* Locking a range of which a part is already locked raises VmLck only by the rest. */
 #include <rssck/case.h>
 
-/* With pages of 4 KiB, PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* PAGES of 4 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
 enum { PART = 4, PAGES = 3 * PART, REGION = 0 };
 STEP_SYMBOLS(MAP, MLOCK_ALL, MLOCK2_ALL, MLOCK_ALL_AGAIN);
 
@@ -11,7 +11,6 @@ static char *part(const struct workload *w, size_t i)
 	return (char *)w->slot[REGION] + i * PART * w->page_size;
 }
 
-/* Maps one part with MAP_LOCKED; it merges with the part before it. */
 static void map_locked(struct workload *w)
 {
 	if (mmap(part(w, (size_t)w->argument), PART * w->page_size, PROT_READ | PROT_WRITE,

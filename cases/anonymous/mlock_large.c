@@ -2,7 +2,7 @@
 /* VmLck and VmSize must be right for mappings of more pages than an int can count. */
 #include <rssck/case.h>
 
-/* A mapping has up to 2^LARGEST_SHIFT pages. An int counts fewer than 2^31. */
+/* The largest mapping has 2^LARGEST_SHIFT pages. An int counts fewer than 2^31. */
 enum { SMALLEST_SHIFT = 8, LARGEST_SHIFT = 34, REFUSED = 100, RIGHT = 0 };
 STEP_SYMBOLS(LOCK);
 
@@ -12,9 +12,9 @@ static bool is(const struct workload *w, const char *name, int64_t before, int64
 }
 
 /*
- * Maps, locks, unlocks, locks and unmaps 2^shift pages of address space. Returns false if VmLck or
- * VmSize is wrong, or if the second lock fails. Sets *refused, and returns true, if the address
- * space or the limit is too small.
+ * Returns false if VmLck or VmSize is wrong while a mapping of 2^shift pages is locked, unlocked,
+ * locked again and unmapped, or if the second lock fails. Returns true, and sets *refused, if the
+ * kernel refuses the mapping or the first lock.
  */
 static bool lock_and_unlock(const struct workload *w, int shift, bool *refused)
 {
@@ -37,8 +37,8 @@ static bool lock_and_unlock(const struct workload *w, int shift, bool *refused)
 }
 
 /*
- * Returns the exponent of the first size whose numbers are wrong, RIGHT if none is, or REFUSED if
- * the machine does not allow 2^31 pages.
+ * Returns the first shift for which a number is wrong; RIGHT if there is none; REFUSED if the
+ * machine does not allow 2^31 pages.
  */
 static int first_wrong(const struct workload *w)
 {
@@ -56,7 +56,7 @@ static int first_wrong(const struct workload *w)
 	return RIGHT;
 }
 
-/* A child locks the memory, because a wrong VmLck never becomes right again. */
+/* A child locks the memory, because a wrong VmLck stays wrong until the process ends. */
 static void lock(struct workload *w)
 {
 	int shift = workload_in_child(w, first_wrong);

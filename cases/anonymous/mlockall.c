@@ -5,8 +5,8 @@
 enum { PAGES = 64 };
 
 /*
- * The engine maps twice the range of a page table to settle counters, and this memory is locked,
- * too.
+ * To settle the counters, rssck maps twice the range of a page table in this process. MCL_FUTURE
+ * locks this memory, too.
  */
 static void lock_future(struct workload *w)
 {

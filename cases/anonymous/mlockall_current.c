@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mlockall(MCL_CURRENT) locks every mapping, except the kernel's own, and makes it resident;
- * munlockall only unlocks.
+ * mlockall(MCL_CURRENT) locks all mappings except the kernel's own and makes them resident;
+ * munlockall leaves them resident.
  */
 #include <rssck/case.h>
 

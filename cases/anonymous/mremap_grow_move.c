@@ -4,7 +4,6 @@
 
 enum { PAGES = 128, REGION = 0, TARGET = 1 };
 
-/* Moves the region onto the target, which unmaps the mapping that was there. */
 static void move(struct workload *w)
 {
 	const volatile char *p = w->slot[TARGET];

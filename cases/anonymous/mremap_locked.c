@@ -2,7 +2,7 @@
 /* When mremap grows locked memory, the new part is locked and resident, too. */
 #include <rssck/case.h>
 
-/* With pages of 4 KiB, 3 x PAGES fit into the smallest usual RLIMIT_MEMLOCK, 64 KiB. */
+/* 3 x PAGES of 4 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
 enum { PAGES = 4 };
 
 CASE(anonymous_mremap_locked) {

@@ -7,7 +7,7 @@
 
 /*
  * The kernel copies the addresses in chunks of 16 (DO_PAGES_STAT_CHUNK_NR). Every second chunk is
- * written, so a kernel that skips addresses reports a wrong status for every page after them.
+ * written, so a kernel that skips chunks reports some wrong statuses.
  */
 enum { ROUND = 16, PAGES = 16 * ROUND, WRITTEN = PAGES / 2, REGION = 0 };
 STEP_SYMBOLS(ASK);
@@ -25,8 +25,7 @@ static void write_every_other(struct workload *w)
 static void ask(struct workload *w)
 {
 	/*
-	 * The array is twice as long as needed, because a faulty kernel reads addresses behind its
-	 * end.
+	 * A faulty kernel reads more addresses than it was passed, so the array has twice as many.
 	 */
 	void *pages[2 * PAGES];
 	int status[PAGES], alone, right = 0;

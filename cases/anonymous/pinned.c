@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pages of a buffer registered with io_uring are pinned: VmPin counts them, except on some kernels
- * those of a privileged process, and no other number changes. A child gets copies of them.
+ * VmPin counts the pages of a buffer registered with io_uring, except on some kernels those of a
+ * privileged process. No other number changes. A forked child gets copies, which are not pinned.
  */
 #include <linux/capability.h>
 #include <linux/io_uring.h>

@@ -6,14 +6,11 @@
 #include <rssck/case.h>
 #include <sys/uio.h>
 
-/*
- * With pages of 4 KiB, the buffer and the ring's own pages fit into the smallest usual
- * RLIMIT_MEMLOCK, 64 KiB.
- */
+/* PAGES of 4 KiB and the ring's own pages fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
 enum { PAGES = 8, REGION = 0, ENTRIES = 4, PATIENCE_S = 10 };
 STEP_SYMBOLS(REGISTER_AND_CLOSE);
 
-/* Drops CAP_IPC_LOCK, because 7.2 and 7.3 do not count a buffer of a process that has it. */
+/* 7.2 and 7.3 do not count a buffer of a process that has CAP_IPC_LOCK. */
 static void drop_privilege(struct workload *w)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -25,8 +22,8 @@ static void drop_privilege(struct workload *w)
 }
 
 /*
- * Gives the ring the only write end of a pipe, and sets *end to the read end: the pipe closes when
- * the ring is freed. Returns false if the kernel refuses.
+ * Registers the only write end of a pipe with the ring, so the pipe closes when the ring is freed.
+ * Sets *end to the read end. Returns false if the kernel refuses.
  */
 static bool watch(int ring, int *end)
 {
@@ -71,8 +68,8 @@ static void register_and_close(struct workload *w)
 	close(ring);
 	wait_for_its_end(w, end);
 	/*
-	 * All known kernels free the buffers before the files, so VmPin has fallen when the pipe
-	 * closes.
+	 * The tested kernels free the buffers before the files, so VmPin has fallen when the pipe
+	 * closes. The order is not guaranteed.
 	 */
 	do
 		left = workload_status_pages(w, "VmPin") - before;

@@ -21,7 +21,6 @@ static int64_t allowance(struct workload *w)
 	return kb;
 }
 
-/* Opens an event that never occurs, and maps its ring; sets *p to MAP_FAILED on an error. */
 static int ring(const struct workload *w, void **p)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
@@ -35,8 +34,8 @@ static int ring(const struct workload *w, void **p)
 }
 
 /*
- * Makes perf_event_mlock_kb at least as large as the first ring, and 0 for the second. Restores it
- * before it can skip the case, because the setting applies to the whole machine.
+ * perf_event_mlock_kb covers the first ring and is 0 for the second. The setting applies to the
+ * whole machine, so it is restored before the case may be skipped.
  */
 static void map_two(struct workload *w)
 {

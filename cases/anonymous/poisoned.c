@@ -12,8 +12,8 @@ static int64_t anonymous_kb(void)
 }
 
 /*
- * Maps and poisons pages. Returns by how many pages Anonymous of smaps_rollup falls, or NOT_HERE.
- * The handler lets the process survive the SIGBUS that the kernel sends.
+ * Returns by how many pages Anonymous of smaps_rollup falls when pages are poisoned; NOT_HERE if
+ * they cannot be. The process must survive the SIGBUS that the kernel sends.
  */
 static int map_and_poison(const struct workload *w)
 {
@@ -33,7 +33,7 @@ static int map_and_poison(const struct workload *w)
 	return (int)((before - anonymous_kb()) * 1024 / w->page_size);
 }
 
-/* Uses a child process: when it ends, the kernel checks that its counters are zero. */
+/* Uses a child, because check_mm() reports a nonzero counter only when a process exits. */
 static void measure(struct workload *w)
 {
 	int lost = workload_in_child(w, map_and_poison);

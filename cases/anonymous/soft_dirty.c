@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* pagemap counts exactly the pages written since clear_refs 4 as soft-dirty. */
+/*
+ * In a mapping older than clear_refs 4, pagemap marks exactly the pages written since then as
+ * soft-dirty.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 77, REGION = 0 };

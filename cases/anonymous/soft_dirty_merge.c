@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* If a new mapping merges with an older one, the pages written in it must still be soft-dirty. */
+/* Pages written in a new mapping must stay soft-dirty when the mapping merges with an older one. */
 #include <rssck/case.h>
 
 enum { PAGES = 32, HALF = PAGES / 2, WRITTEN = 5, REGION = 0 };
@@ -55,7 +55,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		       "pages written after clear_refs 4 are soft-dirty, even if the mapping "
 		       "merged");
 	if (size != PAGES)
-		return; /* the mappings did not merge: there is nothing to check */
+		return; /* the mappings did not merge */
 	judge_fact_of(j, "soft_dirty.a_new_mapping_that_merges", marked, HALF - 1, "becomes clean",
 		      "stays soft-dirty", "is soft-dirty in part");
 	judge_true(j, MERGE, (marked == HALF - 1) == mapping_has_flag(m, "sd"),

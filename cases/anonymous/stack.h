@@ -13,7 +13,6 @@ static inline void reach_down(struct workload *w)
 	w->slot[EDGE] = workload_stack_down(w, DEEP);
 }
 
-/* Writes the step's number of pages below the edge, from the top down. */
 static inline void grow_down(struct workload *w)
 {
 	volatile char *edge = w->slot[EDGE];

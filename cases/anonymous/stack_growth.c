@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The main thread's stack grows when it is touched: VmStk rises page by page and never falls by
- * itself.
+ * The main thread's stack grows when memory below it is touched. VmStk falls only if the stack is
+ * unmapped.
  */
 #include "stack.h"
 

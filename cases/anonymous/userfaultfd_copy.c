@@ -22,7 +22,6 @@ static void copy(struct workload *w)
 	workload_must(w, ioctl(w->fd[UFFD], UFFDIO_COPY, &c), "UFFDIO_COPY");
 }
 
-/* UFFDIO_COPY onto an existing page must fail and change no counter. */
 static void copy_again(struct workload *w)
 {
 	struct uffdio_copy c = { .dst = (uintptr_t)w->slot[REGION],

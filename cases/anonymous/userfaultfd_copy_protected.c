@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pages that UFFDIO_COPY provides write-protected are dirty like any other page. */
+/* UFFDIO_COPY maps pages as dirty, even if it write-protects them. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, REGION = 0, SOURCE = 1, READ_ONLY = 2, UFFD = 0, SEEN = 0 };
@@ -22,7 +22,7 @@ static void copy_to(struct workload *w, unsigned slot)
 	int64_t seen;
 
 	workload_must(w, ioctl(w->fd[UFFD], UFFDIO_COPY, &c), "UFFDIO_COPY");
-	/* pagemap shows bit 57 since 5.14. */
+	/* Since 5.14 pagemap shows bit 57. */
 	seen = workload_pages_marked(w, w->slot[slot], PAGES, PAGEMAP_UFFD_WP);
 	if (seen)
 		w->number[SEEN] = true;
@@ -35,7 +35,7 @@ static void copy(struct workload *w)
 	copy_to(w, REGION);
 }
 
-/* Also protects read-only memory, because it may become writable later. */
+/* The pages must be protected in read-only memory, too, because it may become writable later. */
 static void copy_read_only(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;

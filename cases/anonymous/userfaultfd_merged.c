@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap moves a part of registered memory behind the rest. The part that does not move should stay
- * registered; on some kernels it does not.
+ * mremap moves the last pages of memory registered with userfaultfd to the address where that
+ * memory ends. The other pages should stay registered; on some kernels they do not.
  */
 #include <rssck/case.h>
 
 enum { PAGES = 16, MOVED = 4, REGION = 0, UFFD = 0 };
 STEP_SYMBOLS(MAP, WATCH, MREMAP, WRITE_PROTECT_IT);
 
-/*
- * The memory is never touched: without an anon_vma nothing prevents the moved part from merging
- * with the rest.
- */
+/* The memory is never touched, so no anon_vma keeps the moved part from merging with the rest. */
 static void watch(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;

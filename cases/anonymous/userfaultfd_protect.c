@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Write-protection through userfaultfd changes only bit 57 of pagemap, and this only for pages that
- * are present.
+ * Write-protection through userfaultfd changes only bit 57 of pagemap, and only for present pages.
  */
 #include <rssck/case.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap unregisters the mapping from its userfaultfd, so none of its pages stays write-protected.
+ * Without UFFD_FEATURE_EVENT_REMAP, mremap unregisters the mapping, so no page of it stays
+ * write-protected.
  */
 #include <rssck/case.h>
 
@@ -8,8 +9,8 @@ enum { PAGES = 16, REGION = 0, PROTECTED = 0 };
 STEP_SYMBOLS(MREMAP);
 
 /*
- * Returns how many pages one page table maps. The mapping fills a table, so that mremap may move
- * the table as a whole.
+ * Returns the pages of one page table. The mapping has as many, so that mremap may move the whole
+ * table.
  */
 static size_t room(const struct workload *w)
 {

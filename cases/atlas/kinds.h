@@ -83,7 +83,6 @@ static void kinds_begin(struct workload *w)
 	workload_remember(w, arena, bytes);
 }
 
-/* Unmaps all memory of the workers and closes all their files. */
 static void kinds_clear(struct workload *w)
 {
 	munmap(kind_workers[0].arena, 2 * KINDS * kind_workers[0].stride);
@@ -99,7 +98,10 @@ static void kinds_clear(struct workload *w)
 		close(w->private->files[--w->private->nr_files]);
 }
 
-/* Performs the act; "@" in it stands for pages 0 to 3 of region 0. Returns its errno, or 0. */
+/*
+ * Performs the act; "@" in `text` stands for pages 0 to 3 of region 0. Returns the act's errno, or
+ * 0.
+ */
 static int kind_act(struct workload *w, struct worker *k, const char *text, unsigned serial)
 {
 	const char *at = strchr(text, '@');
@@ -130,8 +132,8 @@ static int kind_map(struct workload *w, struct worker *k, const char *name)
 }
 
 /*
- * EINVAL means that the kernel refuses the act for this kind of memory. Any other error comes from
- * a limit, a missing privilege or a missing file, and proves nothing.
+ * EINVAL means that the kernel refuses the act for this kind of memory. Any other error may come
+ * from a limit, a missing privilege or a missing file, and proves nothing.
  */
 static bool kind_is_limited(int error)
 {
@@ -139,21 +141,20 @@ static bool kind_is_limited(int error)
 }
 
 /*
- * True if the file has a folio that is larger than the file: with shmem_enabled=always, write(2)
- * allocates a huge page for a file of any size. The file's blocks include all of it.
+ * Returns true if a folio of the file is larger than the file: with shmem_enabled=always, write(2)
+ * allocates a huge page for a file of any size. The file's blocks count the whole folio.
  */
 static bool kind_is_large(const struct worker *k)
 {
 	return k->outcome.blocks > k->outcome.data;
 }
 
-/* True if the act that has just run removes pages of the file, and so splits its large folios. */
+/* Returns true if the act removes pages of the file, and so splits its large folios. */
 static bool kind_is_split(const struct worker *k)
 {
 	return k->verb->effect == EFFECT_PUNCH || k->verb->effect == EFFECT_TRUNCATE;
 }
 
-/* Performs the act of the row whose number is the step's argument, on each kind of memory. */
 static void kinds_step(struct workload *w, const struct kind_row *rows)
 {
 	const struct kind_row *row = &rows[w->argument];
@@ -185,9 +186,7 @@ static void kinds_step(struct workload *w, const struct kind_row *rows)
 	workload_report(w, "reads", reads);
 }
 
-/*
- * Adds up, from smaps, all mappings in the window of one kind; encodes the sums as the tables do.
- */
+/* Returns the sums over the mappings of one kind, from smaps, encoded as in the tables. */
 static int64_t kind_after(const struct trial *t, const struct snapshot *s, uint64_t start)
 {
 	int64_t page = t->host->page_size, mapped = 0, rss = 0, anon = 0, locked = 0;
@@ -262,7 +261,6 @@ static void kinds_judge(const struct trial *t, struct judgement *j, const struct
 	}
 }
 
-/* Defines step_kinds() and judge_kinds() for the table 'rows'. */
 #define KINDS_OF(rows)                                                      \
 	static void step_kinds(struct workload *w)                          \
 	{                                                                   \

@@ -5,10 +5,7 @@
 enum { SMALL, LARGE, HUGE, FOLIOS = 31 };
 STEP_SYMBOLS(SMALL_PAGES, LARGE_FOLIOS, A_HUGE_PAGE);
 
-/*
- * Maps and writes memory of the step's kind: FOLIOS large folios, the same size in small pages, or
- * one huge page. Sets *bytes to the size. Returns NULL if the kernel does not make the folios.
- */
+/* Sets *bytes to the size of the memory. Returns NULL if the kernel does not make the folios. */
 static void *allocate(struct workload *w, size_t *bytes)
 {
 	*bytes = w->argument == HUGE ? w->huge_page_size : FOLIOS * workload_folio_bytes(w);
@@ -26,8 +23,8 @@ static void report(struct workload *w, const char *when)
 }
 
 /*
- * Repeats mapping and unmapping of large folios and huge pages. The bound may hide an error of one
- * page for each folio, but not the sum over all rounds.
+ * Maps and unmaps many times: the bound may hide a page for each folio of one round, but not the
+ * sum of all rounds.
  */
 static void repeat(struct workload *w)
 {

@@ -26,7 +26,7 @@ static void report(struct workload *w, const char *when)
 				   workload_cgroup_pages(w, "memory.stat", claims[i].field));
 }
 
-/* Creates and removes the cgroup in one step, so the cgroup remains only if this step is killed. */
+/* Leaves the cgroup in the same step: a case that ends between steps must not leave it behind. */
 static void pay(struct workload *w)
 {
 	workload_cgroup_enter(w);

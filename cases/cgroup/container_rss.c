@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Compares anon in memory.stat, which dashboards call the container's RSS, with the RSS of one of
- * its two processes.
+ * Compares anon in memory.stat, which cAdvisor calls container_memory_rss, with the RSS of one of
+ * the cgroup's two processes.
  */
 #include <rssck/case.h>
 
 enum { MEMORY = 1024, MAPPED = 512 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* Starts a child that shares all memory of its parent and waits. */
 static pid_t share_with_a_child(struct workload *w)
 {
 	pid_t pid = fork();
@@ -20,7 +19,7 @@ static pid_t share_with_a_child(struct workload *w)
 	return pid;
 }
 
-/* Creates and removes the cgroup in one step, so the cgroup remains only if this step is killed. */
+/* Leaves the cgroup in the same step: a case that ends between steps must not leave it behind. */
 static void fork_in_a_cgroup(struct workload *w)
 {
 	int fd = workload_file(w, MAPPED);

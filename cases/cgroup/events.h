@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared by the cases of events in memory.stat: counts the events that an act causes. */
+/* Names of the event counts that the step of a case reports, and functions to read them. */
 #ifndef CASES_CGROUP_EVENTS_H
 #define CASES_CGROUP_EVENTS_H
 
@@ -9,7 +9,8 @@ enum { EVENT_NAME = 48 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
 /*
- * Returns true if zswap is on: it counts pages as zswpout, and writes them to swap later or never.
+ * Returns true if zswap is on. zswap counts pages as zswpout, and writes them to swap later or
+ * never.
  */
 static inline bool events_are_of_zswap(void)
 {
@@ -21,16 +22,13 @@ static inline bool events_are_of_zswap(void)
 	return c == 'Y';
 }
 
-/* Makes a name such as "page out: pswpout". */
 static inline const char *event_of(char name[EVENT_NAME], const char *act, const char *event)
 {
 	snprintf(name, EVENT_NAME, "%s: %s", act, event);
 	return name;
 }
 
-/*
- * Returns the count that the step IN_A_CGROUP reported; INT64_MIN if this kernel lacks the event.
- */
+/* Returns the count that the step IN_A_CGROUP reported; INT64_MIN if it reported none. */
 static inline int64_t event_reported(const struct trial *t, const char *act, const char *event)
 {
 	char name[EVENT_NAME];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * pgfault and pgmajfault in memory.stat count the faults of the cgroup's processes on any kind of
- * memory.
+ * pgfault and pgmajfault in memory.stat count the page faults of a cgroup's processes on anonymous
+ * memory, shmem, files and swap.
  */
 #include "events.h"
 
-/* PAGES is a multiple of the per-CPU batch by which a number may lag. */
+/* PAGES is a multiple of CGROUP_BATCH, the per-CPU batch by which a number may lag. */
 enum { PAGES = 1024, FD = 0, REGION = 0 };
 
 struct faults {
@@ -13,8 +13,8 @@ struct faults {
 };
 
 /*
- * Returns the cgroup's faults minus the workload's own (*ours). Settles first, so that memory.stat
- * is up to date; the faults of settling are in both numbers.
+ * Returns the cgroup's faults minus the workload's own, and sets *ours to the workload's own.
+ * Settles first, so that memory.stat is up to date; the faults of settling are in both numbers.
  */
 static struct faults apart(struct workload *w, struct faults *ours)
 {
@@ -41,7 +41,7 @@ static void touch_shmem(struct workload *w)
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* With MADV_RANDOM the kernel reads no page ahead, so each page takes a fault. */
+/* Without read-ahead each page takes a fault, unless the file system reads larger blocks. */
 static void read_file(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -57,10 +57,7 @@ static void read_swap(struct workload *w)
 	workload_must_hold(w, w->slot[REGION], PAGES, true);
 }
 
-/*
- * Reports the faults of one act. The act and both readings must be in one step, because the cgroup
- * exists only in this step.
- */
+/* The act and both readings are in one step, because the cgroup exists only in that step. */
 static void count(struct workload *w, const char *what, void (*act)(struct workload *w))
 {
 	struct faults before, after, was = apart(w, &before), is;
@@ -104,7 +101,7 @@ static void pay(struct workload *w)
 	workload_cgroup_leave(w);
 }
 
-/* `reads`: the fault waits for a disk, and the kernel may retry it. */
+/* `reads`: the fault reads from a file or from swap, and the kernel may retry it. */
 static const struct {
 	const char *what;
 	bool reads;
@@ -127,8 +124,8 @@ static void judge(const struct trial *t, struct judgement *j)
 				     event_reported(t, what, "pgfault"), 0, CGROUP_BATCH,
 				     "pgfault = the faults of the cgroup's process");
 		/*
-		 * Each page must be read from swap, because the swap cache is empty. One fault may
-		 * read several.
+		 * The swap cache is empty, so each page must be read from swap. One fault may read
+		 * several.
 		 */
 		if (event_reported(t, what, "emptied") > 0)
 			judge_true(j, IN_A_CGROUP, major > 0 && major <= PAGES,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Fills a cgroup with more than its limit, with each kind of memory. */
+/* Kinds of memory with which cases fill a cgroup beyond its limit. */
 #ifndef CASES_CGROUP_FILL_H
 #define CASES_CGROUP_FILL_H
 
 #include <rssck/case.h>
 
 /*
- * Each kind but "active" allocates ASKED pages, twice the limit. The mapped kinds do so in pieces
- * of PIECE pages, and read the cgroup's numbers after each.
+ * Each kind but "active" allocates ASKED pages, twice the limit. "mapped" and "anonymous" do so in
+ * pieces of PIECE pages, and read the cgroup's numbers after each piece.
  */
 enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64, FD = 0 };
 

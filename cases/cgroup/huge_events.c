@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* On 5.10 each CPU keeps a batch of events. TIMES is more than that batch. */
+/* Before 5.13 each CPU keeps a batch of events. TIMES is more than that batch. */
 enum { FEW = 4, TIMES = CGROUP_BATCH + FEW };
 STEP_SYMBOLS(IN_A_CGROUP);
 
@@ -18,7 +18,6 @@ static void look(struct workload *w, const char *faults, const char *collapses)
 	workload_report(w, collapses, workload_cgroup_events(w, "thp_collapse_alloc"));
 }
 
-/* Faults in one huge page TIMES times; returns how often the kernel made a huge page. */
 static int64_t fault(struct workload *w, char *p)
 {
 	int64_t huge = 0;
@@ -32,7 +31,6 @@ static int64_t fault(struct workload *w, char *p)
 	return huge;
 }
 
-/* Writes small pages and collapses them, FEW times; returns how often MADV_COLLAPSE succeeded. */
 static int64_t collapse(struct workload *w, char *p)
 {
 	int64_t done = 0;
@@ -47,7 +45,7 @@ static int64_t collapse(struct workload *w, char *p)
 	return done;
 }
 
-/* Returns a number that changes if khugepaged was active: its rounds plus its huge pages. */
+/* Returns a number that rises with each scan and each huge page of khugepaged. */
 static int64_t khugepaged(void)
 {
 	return workload_number(KHUGEPAGED "full_scans", NULL, 0) +

@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* HUGE_PAGES exceed what a CPU may keep in its batch, except on 5.10 (see judge()). */
+/* HUGE_PAGES huge pages are more than a CPU keeps in its batch, except on 5.10 (see judge()). */
 enum { HUGE_PAGES = 4 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
@@ -16,8 +16,7 @@ static void report(struct workload *w, const char *anon, const char *thp)
 }
 
 /*
- * mprotect() of one page inside each huge page splits the mapping into small pages; the memory
- * stays mapped.
+ * mprotect(2) of one page splits the huge page's mapping into small pages; the memory stays mapped.
  */
 static void split(struct workload *w, char *p)
 {

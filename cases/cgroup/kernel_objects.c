@@ -20,7 +20,7 @@
 #include <sys/xattr.h>
 #include <time.h>
 
-/* A cgroup lags by up to LAG pages. At most LIMIT objects of a kind are made. */
+/* memory.current may lag by up to LAG pages. At most LIMIT objects of a kind are made. */
 enum { LIMIT = 1 << 19, TEXT = 64, LAG = 2 * CGROUP_BATCH };
 STEP_SYMBOLS(EACH_KIND);
 
@@ -40,7 +40,6 @@ static int64_t files(int64_t wanted)
 	return n;
 }
 
-/* Each epoll watches the same 256 files. */
 static int64_t watches(int64_t wanted)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -209,7 +208,7 @@ static int64_t registered(unsigned opcode, const void *objects, int64_t nr)
 
 /*
  * A ring takes up to 16,384 buffers. Each has a struct io_mapped_ubuf, and a pointer in a table.
- * Not all kernels charge the cgroup for the structs, but all charge it for the table.
+ * Some kernels charge the cgroup for the table only.
  */
 static int64_t ring_buffers(int64_t wanted)
 {
@@ -266,8 +265,8 @@ static int64_t mounts(int64_t wanted)
 }
 
 /*
- * KIND(fact, question's words, function, bytes, function that removes the objects). `bytes` is at
- * most the size of an object on any 64-bit kernel.
+ * KIND(fact, question's words, function, bytes, function that removes the objects). An object has
+ * at least `bytes` on 64-bit kernels.
  */
 #define KINDS_OF_OBJECTS                                                                      \
 	KIND(files, "files", files, 192, NULL)                                                \
@@ -319,7 +318,6 @@ static int64_t make(const struct workload *w)
 	return kind_now->make(wanted(w));
 }
 
-/* Returns the pages that are charged to the cgroup for the kernel. */
 static int64_t charged(struct workload *w)
 {
 	static const char *const user[] = { "anon", "file" };
@@ -336,10 +334,7 @@ static const char *number_name(char name[TEXT], size_t kind)
 	return name;
 }
 
-/*
- * Waits up to 5 s until the objects of the last kind are freed, by a kernel worker or after an RCU
- * grace period.
- */
+/* Waits up to 5 s until the objects are freed, by a kernel worker or after an RCU grace period. */
 static void await_removal(struct workload *w, int64_t before)
 {
 	struct patience p = { .seconds = 5 };

@@ -4,7 +4,8 @@
 #include <rssck/case.h>
 
 /*
- * The kernel caches some freed stacks, fewer than TASKS / PART, which stay charged to their cgroup.
+ * Freed stacks that the kernel caches may stay charged to the cgroup. They are fewer than TASKS /
+ * PART.
  */
 enum { TASKS = 40, PART = 4, PATIENCE_S = 10, ENOUGH = 3, LEAST = 4096 };
 STEP_SYMBOLS(IN_A_CGROUP);
@@ -23,9 +24,9 @@ static void start(struct workload *w, pid_t *pid, int end)
 }
 
 /*
- * Waits up to PATIENCE_S seconds until at most `most` pages of stacks remain, and leaves the
- * cgroup. Returns how many remain. RCU frees a stack some time after its task is reaped; if too few
- * grace periods have passed, skips the case.
+ * Leaves the cgroup when at most `most` pages of stacks remain, or after PATIENCE_S seconds.
+ * Returns how many remain. RCU frees a stack some time after its task is reaped; skips the case if
+ * too few grace periods have passed.
  */
 static int64_t left_of(struct workload *w, int64_t before, int64_t most)
 {

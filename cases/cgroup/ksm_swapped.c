@@ -5,14 +5,10 @@
  */
 #include "../ksm/rounds.h"
 
-/* KSM merges at most 256 pages into one (max_page_sharing). */
+/* By default KSM merges at most 256 pages into one (max_page_sharing). */
 enum { PAGES = 240, WAIT_S = 15, SLACK = CGROUP_BATCH };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/*
- * Writes pages that equal each other and no page of another process, and waits until ksmd has
- * merged them all.
- */
 static char *merge(struct workload *w)
 {
 	char *p = workload_anonymous(w, PAGES);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * At a cgroup's limit the kernel reclaims page cache in any state. Without swap it cannot reclaim
- * anonymous memory or tmpfs, and kills a process.
+ * At a cgroup's limit the kernel reclaims page cache, even if it is dirty, mapped or active.
+ * Without swap it cannot reclaim anonymous memory or tmpfs, and kills a process.
  */
 #include "fill.h"
 
@@ -56,8 +56,8 @@ static int64_t reported(const struct trial *t, const char *what, const char *nam
 }
 
 /*
- * docker stats and kubectl top show the usage minus inactive_file (Kubernetes: the working set).
- * Only inactive page cache is left out of it: tmpfs and active page cache count.
+ * docker stats and kubectl top show the usage minus inactive_file, which Kubernetes calls the
+ * working set. Tmpfs and active page cache stay in it.
  */
 static void judge_working_set(const struct trial *t, struct judgement *j, bool is_active)
 {
@@ -90,7 +90,6 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 	judge_fact(j, "limit.page_cache_used_again", "%s", is_active ? "active" : "inactive");
 	judge_working_set(t, j, is_active);
-	/* The act "tmpfs" maps none of its pages, so RSS does not count them. */
 	judge_true(j, UNDER_A_LIMIT, reported(t, "tmpfs", "rss") < LIMIT / 2,
 		   "RSS is small although tmpfs has filled the limit");
 }

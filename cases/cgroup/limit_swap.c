@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* At a cgroup's limit anonymous memory is paged out to swap, and no process is killed. */
+/*
+ * At a cgroup's limit anonymous memory is paged out while swap is free, and no process is killed.
+ */
 #include "fill.h"
 
 STEP_SYMBOLS(UNDER_A_LIMIT);

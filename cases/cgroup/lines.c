@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Each line of memory.stat is right after processes of the cgroup have used memory in many ways. */
+/*
+ * The lines of memory.stat that count page frames are right after processes of the cgroup have used
+ * memory in many ways.
+ */
 #include "../machine/churn.h"
 
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* Audits twice: while a process has the memory, and after that process has ended. */
 static void take_and_give_back(struct workload *w)
 {
 	char name[384], path[400];

@@ -12,8 +12,8 @@ static const struct {
 enum { CLAIMS = sizeof(claims) / sizeof(*claims) };
 
 /*
- * A cgroup that has enabled controllers for its children must not have processes. So the function
- * disables the controller first, then moves the process.
+ * A cgroup that has enabled a controller for its children cannot have processes, so the controller
+ * is disabled first.
  */
 static void leave_child(struct workload *w)
 {

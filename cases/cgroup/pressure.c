@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * memory.pressure shows whether a full cgroup has too little memory; memory.current does not show
- * it.
- */
+/* memory.pressure shows whether a full cgroup has too little memory; memory.current does not. */
 #include <inttypes.h>
 #include <rssck/case.h>
 
@@ -10,8 +7,8 @@ enum { LIMIT = 4096, FD = 0 };
 STEP_SYMBOLS(BELOW_A_LIMIT_AND_BEYOND);
 
 /*
- * Returns the microseconds in which a task of the cgroup waited for memory ("some", total); -1 if
- * memory.pressure cannot be read.
+ * Returns for how many microseconds at least one task of the cgroup has waited for memory ("some",
+ * total); -1 if memory.pressure cannot be read.
  */
 static int64_t waited(struct workload *w)
 {
@@ -37,8 +34,8 @@ static int64_t waited_by_now(struct workload *w)
 }
 
 /*
- * Returns how often any task of the machine had to reclaim because free memory was short: the sum
- * of allocstall over the zones, except DMA.
+ * Returns how often any task had to reclaim because the machine was short of memory: the sum of
+ * allocstall over the zones DMA32, Normal and Movable.
  */
 static int64_t stalls_of_machine(void)
 {
@@ -85,7 +82,9 @@ static void fill_and_overfill(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* If the machine was short of memory, tasks may have waited for that reason. */
+	/*
+	 * If the machine was short of memory, tasks of the cgroup may have waited for that reason.
+	 */
 	if (!trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "the machine's"))
 		judge_reported(t, j, BELOW_A_LIMIT_AND_BEYOND, "below", "memory.pressure total", 0,
 			       "no task waits while the cgroup is below memory.max");

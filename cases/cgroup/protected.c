@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * memory.low and memory.min protect a cgroup's page cache while other cgroups have memory to
- * reclaim.
+ * memory.min keeps a cgroup's page cache from reclaim; memory.low does so only while unprotected
+ * memory is left.
  */
 #include <errno.h>
 #include <rssck/case.h>
@@ -12,8 +12,8 @@ enum { PAGES = 2048, FD = 0 };
 STEP_SYMBOLS(RECLAIM);
 
 /*
- * Disables the controller first, because a cgroup that has enabled it for its children cannot have
- * processes.
+ * A cgroup that has enabled a controller for its children cannot have processes, so the controller
+ * is disabled first.
  */
 static void remove_both(struct workload *w)
 {
@@ -49,7 +49,6 @@ static void read_part(struct workload *w, size_t from)
 			workload_die(w, "read: %m");
 }
 
-/* Each of the two cgroups reads PAGES pages of the file. */
 static void read_both(struct workload *w)
 {
 	workload_cgroup_write(w, "other/cgroup.procs", "0");
@@ -58,7 +57,7 @@ static void read_both(struct workload *w)
 	read_part(w, 0);
 }
 
-/* Reclaims more than the unprotected cgroup has, so the kernel must choose. */
+/* Requests more than the unprotected cgroup has, so that the protection matters. */
 static void reclaim(struct workload *w)
 {
 	char bytes[32];
@@ -124,8 +123,8 @@ static int64_t number(const struct trial *t, const char *when, const char *what)
 }
 
 /*
- * The kernel decides how much it reclaims below memory.low if nothing else is left, so this is not
- * checked.
+ * The kernel decides how much it reclaims below memory.low if nothing else is left, so the amount
+ * is not checked.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 /*
- * memory.stat counts pages that are paged out, read back, passed to MADV_FREE, dropped and
- * reclaimed.
+ * memory.stat counts, as events, pages that are paged out, read back, passed to MADV_FREE, dropped
+ * and reclaimed.
  */
 #include "events.h"
 
-/* PAGES is a multiple of the per-CPU batch by which a number may lag. */
+/* PAGES is a multiple of CGROUP_BATCH, the per-CPU batch by which a number may lag. */
 enum { PAGES = 1024, REGION = 0 };
 
 static const char READ_BACK[] = "read";
 
 /*
- * By how many pages each act raises an event; 0: not at all. Reclaim itself decides how many pages
- * it reclaims, so for it `as` replaces `pages`.
+ * By how many pages each act raises an event; 0: not at all. The kernel decides how many pages
+ * memory.reclaim frees, so there `as` replaces `pages`.
  */
 static const struct {
 	const char *act, *event;
 	int64_t pages;
-	const char *as; /* for reclaim, the name under which the step reports the number */
+	const char *as; /* name of the number that the step reports instead */
 } claims[] = {
 	{ "page out", "pswpout", PAGES, NULL },
 	{ "page out", "pswpin", 0, NULL },
@@ -75,7 +75,6 @@ static void reclaim(struct workload *w)
 	workload_report(w, "freed", written - workload_cgroup_stat(w, "swapcached"));
 }
 
-/* Reports the events of one act; leaves out events that this kernel does not count. */
 static void count(struct workload *w, const char *what, void (*act)(struct workload *w))
 {
 	int64_t before[CLAIMS];

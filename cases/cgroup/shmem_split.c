@@ -12,7 +12,6 @@
 enum { FOLIOS = 16, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* Writes the setting; returns false if this kernel does not have it. */
 static bool set(struct workload *w, const char *value)
 {
 	char path[WORKLOAD_SETTING];

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum {
-	STAT_PAGES = 2048, /* pages by which the act moves its line */
+	STAT_PAGES = 2048, /* pages by which most acts move their line */
 	STAT_PATIENCE_S = 20,
 	STAT_GRACE_PERIODS = 3,
 	STAT_READINGS = 8,
@@ -140,7 +140,7 @@ static inline void stat_prefault(const struct workload *w)
 }
 
 /*
- * Prefaults its memory and sends a 0, waits for a byte, performs the act, sends the act's result,
+ * Sends a 0 when its memory is written, waits for a byte, performs the act, sends the act's result,
  * and waits until it is killed.
  */
 static inline _Noreturn void stat_be_actor(const struct workload *w, const struct stat_act *a,
@@ -198,10 +198,6 @@ static inline void stat_actor_ends(const struct stat_actor *a)
 	close(a->answer);
 }
 
-/*
- * Returns true if the act's line and those in as_much have fallen to their old values, plus the
- * lag, the noise and STAT_OBJECTS pages.
- */
 static inline bool stat_is_given_back(struct workload *w, const struct stat_act *a,
 				      const int64_t *before, int64_t lag)
 {
@@ -280,7 +276,7 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 			      "a cgroup that is charged for kernel memory (cgroup.memory=nokmem)");
 }
 
-/* An act: maps STAT_PAGES anonymous pages with these flags and writes them. */
+/* An act for struct stat_act: maps STAT_PAGES anonymous pages with these flags and writes them. */
 static inline int64_t stat_write_mapping(const struct workload *w, int flags)
 {
 	size_t bytes = STAT_PAGES * w->page_size;
@@ -295,9 +291,6 @@ static inline int64_t stat_write_mapping(const struct workload *w, int flags)
 	return STAT_PAGES;
 }
 
-/*
- * Returns true if the act's line, or a line in as_much, shows that this kernel charges for the act.
- */
 static inline bool stat_pays(const struct trial *t, unsigned step, const struct stat_act *a)
 {
 	bool pays = trial_reported(t, step, a->field) >= a->least_here;
@@ -342,7 +335,6 @@ static inline void stat_judge(const struct trial *t, struct judgement *j, unsign
 		   "the line falls after the process has ended");
 }
 
-/* Defines a case of one act. */
 #define STAT_CASE(id, act, ...)                                                                   \
 	STEP_SYMBOLS(IN_A_CGROUP);                                                                \
 	static void pay(struct workload *w)                                                       \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* file_mapped in memory.stat counts mapped shared memory. */
+/* file_mapped in memory.stat counts shared memory that is mapped, too. */
 #include "stat.h"
 
 static int64_t write_all(const struct workload *w)

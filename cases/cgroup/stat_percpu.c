@@ -45,7 +45,7 @@ static int64_t make_map(const struct workload *w)
 
 	if (cpus > CPUS_MOST || value == MAP_FAILED)
 		return -ENOMEM;
-	/* Needs more values than the kernel keeps in stock. */
+	/* The map needs more values than the kernel keeps in stock. */
 	if (values < 2 * cpus)
 		values = 2 * cpus;
 	a.max_entries = (uint32_t)values;

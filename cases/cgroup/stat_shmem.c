@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* shmem in memory.stat counts pages of a memfd that no process maps. */
+/* shmem in memory.stat counts pages of a memfd, even if no process maps it. */
 #include "stat.h"
 
 static int64_t write_all(const struct workload *w)

@@ -12,7 +12,7 @@
 #define SO_MEMINFO 55
 #endif
 
-/* Sends at most TIMES as much data as must be queued, because a full socket drops datagrams. */
+/* Sends at most TIMES the data that must be queued, because a full socket drops datagrams. */
 enum { DATAGRAM = 32 << 10, ROOM = 64 << 20, TIMES = 2 };
 
 /*
@@ -46,10 +46,7 @@ static int64_t bytes_of(int fd)
 	return (int64_t)of[SK_MEMINFO_RMEM_ALLOC] + of[SK_MEMINFO_FWD_ALLOC];
 }
 
-/*
- * Sends datagrams that no process reads. When sendto(2) returns, the datagram is in the receiver's
- * queue.
- */
+/* When sendto(2) returns, the datagram is in the receiver's queue. */
 static int64_t send_all(const struct workload *w)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,

@@ -19,7 +19,7 @@ static void page_out_shmem(struct workload *w)
 	workload_report(w, "swap, unmapped", workload_cgroup_pages(w, "memory.swap.current", NULL));
 }
 
-/* If swap is a disk, a page stays in the swap cache until it is written. */
+/* If swap is a disk, a page stays in the swap cache until the disk has it. */
 static void wait_for_writeback(struct workload *w)
 {
 	struct patience patience = { .seconds = 2 };
@@ -54,7 +54,9 @@ static void pay(struct workload *w)
 	workload_checked(w);
 }
 
-/* A kernel may lack some of these numbers. Each CPU keeps up to 64 freed swap slots. */
+/*
+ * A number that this kernel does not have is below 0. Each CPU may keep up to 64 freed swap slots.
+ */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {

@@ -51,7 +51,8 @@ static void pay(struct workload *w)
 static const unsigned steps[] = { DONTNEED, FREE };
 
 /*
- * Each CPU keeps up to 64 freed swap slots. The number is -1 on a kernel that does not count swap.
+ * Each CPU may keep up to 64 freed swap slots. The number is -1 on a kernel that does not count
+ * swap.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

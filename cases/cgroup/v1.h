@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads the numbers of two v1 cgroups, both below the workload's own cgroup: of the memory
- * controller, and of the hugetlb controller if it is mounted. A load allocates memory in the first
- * one; some loads then move the process to the second.
+ * Reads the numbers of two cgroups of cgroup v1, in the memory controller and, if it is mounted, in
+ * the hugetlb controller. A load allocates memory in the first cgroup; some loads then move the
+ * process to the second.
  */
 #ifndef CASES_CGROUP_V1_H
 #define CASES_CGROUP_V1_H
@@ -12,7 +12,9 @@
 
 enum { V1_PATH = 512 };
 
-/* The folders of one controller: the workload's own cgroup, and the two test cgroups below it. */
+/*
+ * The directories of one controller: the workload's own cgroup, and the two test cgroups below it.
+ */
 struct v1_tree {
 	char home[V1_PATH], own[V1_PATH + 64], other[V1_PATH + 64];
 };
@@ -22,7 +24,7 @@ static struct v1_tree v1_memory, v1_hugetlb;
 static bool v1_moves;
 
 /*
- * Finds the folder of the workload's own cgroup; if it is not below the mount, takes the mount
+ * Finds the directory of the workload's own cgroup; if it is not below the mount, takes the mount
  * point.
  */
 static inline bool v1_find_home(const char *controller, char home[V1_PATH])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Double-entry bookkeeping for cgroup v1: each load allocates memory in a cgroup and frees it. Some
- * loads move the process to another cgroup in between, and its charges move, too.
+ * loads move the process to another cgroup in between; up to 6.12 its charges move, too.
  */
 #include "v1.h"
 
@@ -30,7 +30,7 @@ static const struct load loads[] = {
 	  .then = { move },
 	  .moves = { ANON_MEMORY },
 	  .moved = true },
-	/* 6.12 splits huge pages when it moves them. */
+	/* 6.12 splits huge pages when it moves their charges. */
 	{ .name = "huge pages that move to another cgroup",
 	  .take = huge_anon,
 	  .then = { move },

@@ -30,7 +30,7 @@ static void touch_file(struct workload *w, int fd)
 	touch_read(w, workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, fd), PAGES);
 }
 
-/* Creates and removes the cgroup in one step, so the cgroup remains only if this step is killed. */
+/* Leaves the cgroup in the same step: a case that ends between steps must not leave it behind. */
 static void pay(struct workload *w)
 {
 	w->fd[FREE] = workload_file(w, PAGES);
@@ -54,7 +54,8 @@ static int64_t reported(const struct trial *t, const char *name)
 
 /*
  * Before 5.13 each CPU keeps up to a batch of each number; the workload runs on one CPU.
- * memory.current is charged one batch in advance, and also for the page cache's tree (slab).
+ * memory.current may include a batch that is charged in advance, and includes the page cache's tree
+ * (slab).
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

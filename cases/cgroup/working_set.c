@@ -24,7 +24,7 @@ static void look(struct workload *w, const char *when[5])
 	workload_report(w, when[4], workload_status_pages(w, "VmRSS"));
 }
 
-/* Creates and removes the cgroup in one step, so the cgroup remains only if this step is killed. */
+/* Leaves the cgroup in the same step: a case that ends between steps must not leave it behind. */
 static void read_and_map(struct workload *w)
 {
 	void *p;

@@ -14,7 +14,7 @@ static void map_and_touch(struct workload *w)
 	touch_write(w, p, PAGES);
 }
 
-/* Returns the kernel's batch in pages, as compute_batch_value() of lib/percpu_counter.c does. */
+/* Returns the batch in pages, computed as in compute_batch_value() of lib/percpu_counter.c. */
 static unsigned percpu_batch(unsigned cpus)
 {
 	return 2 * cpus > 32 ? 2 * cpus : 32;
@@ -45,8 +45,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		snprintf(name, sizeof(name), "%s.model", metric(*id)->name);
 		judge_fact(j, name, "%s", model_kind_name(m->kind));
 		/*
-		 * Fails here if the model is unknown. Other cases then report an error, because
-		 * they need the model.
+		 * An unknown model fails only this case. Other cases report an error, because they
+		 * need the model.
 		 */
 		snprintf(rule, sizeof(rule), "%s lags in one of the known ways", metric(*id)->name);
 		judge_true(j, TOUCH, m->kind != MODEL_UNKNOWN, rule);

@@ -7,8 +7,8 @@ enum { PAGES = 12 };
 STEP_SYMBOLS(A_CPU_GOES);
 
 /*
- * Switches the CPU off or on. Returns 0, or -1 if the kernel refuses or sysfs does not show the new
- * state. On kernels with per-thread batches no memory number shows it.
+ * Returns 0, or -1 if the kernel refuses or sysfs does not show the new state. The state is checked
+ * here, because with per-thread batches no memory number depends on it.
  */
 static int switch_cpu(int cpu, bool on)
 {
@@ -40,7 +40,6 @@ static void last_cpu_goes(struct workload *w)
 	workload_must(w, switch_cpu(last, true), "switching the CPU on again");
 }
 
-/* On kernels with per-CPU batches no pages may be missing after the CPU went offline. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * minflt counts one fault for the first read of a page and one for its first write, and none for a
+ * minflt counts one fault for the first read of a page, one for its first write, and none for a
  * page that was written before.
  */
 #include <rssck/case.h>

@@ -7,7 +7,7 @@
 
 enum { PAGES = 200, REGION = 0 };
 STEP_SYMBOLS(THREAD_STARTS, THREAD_WRITES, THREAD_ENDS);
-/* The thread stores its numbers in these slots, and the leader reports them. */
+/* The slots of w->number in which the thread stores its numbers for the leader to report. */
 enum { TID, BEFORE, AFTER };
 
 static int64_t faults(int who)

@@ -56,8 +56,8 @@ CASE(counters_fresh_process) {
 	.steps = STEPS(STEP_AS(EXEC, "exec", step_exec, .child = 1,
 			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
 	/*
-	 * No tested kernel shows that stat is exact without CONFIG_SMP yet;
-	 * include/linux/percpu_counter.h implies it.
+	 * No tested kernel shows "exact" for stat yet; include/linux/percpu_counter.h implies it
+	 * without CONFIG_SMP.
 	 */
 	.facts = FACTS(FACT("fresh_process.stat.rss",
 			    "Field 24 of stat of a process that has just started is",

@@ -32,10 +32,7 @@ static void start(struct workload *w)
 	int fds[CLASSES] = { -1, workload_shmem(w, cpus(w) * pages(w)),
 			     workload_file(w, cpus(w) * pages(w)) };
 
-	/*
-	 * One fault may map more pages than a batch, so the case needs faults that map single
-	 * pages.
-	 */
+	/* A fault that maps many pages could fill a batch, so each fault must map a single page. */
 	workload_case_needs_single_pages(w);
 	workload_cache(w, fds[CLASSES - 1], cpus(w) * pages(w));
 	for (int i = 0; i < CLASSES; i++) {
@@ -73,8 +70,7 @@ static int64_t cpus_used(const struct trial *t, const struct moment *m)
 }
 
 /*
- * Checks that each CPU's thread has written its pages. On kernels with per-CPU batches, all of
- * these pages must be missing from the counters.
+ * With per-CPU batches, all pages that the threads have written must be missing from the counters.
  */
 static void judge_cpus(const struct trial *t, unsigned step, int64_t used, struct judgement *j)
 {

@@ -29,8 +29,8 @@ static void start(struct workload *w)
 }
 
 /*
- * Checks that all threads run and have written their pages. On kernels with per-thread batches, all
- * of these pages must be missing from the counters.
+ * With per-thread batches, all pages that the threads have written must be missing from the
+ * counters.
  */
 static void judge_threads(const struct trial *t, size_t i, int64_t threads, struct judgement *j)
 {

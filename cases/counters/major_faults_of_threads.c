@@ -25,7 +25,7 @@ static void thread_reads(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const unsigned steps[] = { THREAD_READS, THREAD_ENDS };
-	/* A file system reads at_once pages at a time, so one fault may read several pages. */
+	/* The file system reads at_once pages at a time, so one fault may read several pages. */
 	int64_t at_once = trial_reported(t, MAP, "at once");
 
 	for (size_t i = 0; i < 2; i++)

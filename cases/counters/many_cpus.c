@@ -5,7 +5,10 @@
  */
 #include <rssck/case.h>
 
-/* PAGES pages of each of three classes on each CPU take fewer faults than any batch. */
+/*
+ * Each thread writes PAGES pages of each of three classes. These are fewer faults than a per-thread
+ * batch, and fewer pages of each class than a per-CPU batch.
+ */
 enum { PAGES = 12, MOST_CPUS = 64 };
 STEP_SYMBOLS(A_THREAD_ON_EACH_CPU);
 
@@ -27,8 +30,8 @@ static void start(struct workload *w)
 	int fd = workload_file(w, cpus(w) * PAGES);
 
 	/*
-	 * One CPU must not map a page that another CPU touches, so the case needs faults that map
-	 * single pages.
+	 * A fault must not map a page that another CPU touches, so each fault must map a single
+	 * page.
 	 */
 	workload_case_needs_single_pages(w);
 	w->slot[ANON] = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -61,7 +64,7 @@ static void drop_share(struct workload *w, unsigned index)
 			MADV_DONTNEED);
 }
 
-/* Each CPU unmaps the pages that it mapped, so that an error of one CPU shows in the sum. */
+/* Each CPU drops the pages that it mapped, so that an error of one CPU shows in the sum. */
 static void drop(struct workload *w)
 {
 	int64_t pages = (int64_t)cpus(w) * PAGES;
@@ -88,8 +91,8 @@ static void judge(const struct trial *t, struct judgement *j)
 			     "the counter = the page tables, within the model's bound");
 		snprintf(name, sizeof(name), "many_cpus.%s", metric(ids[i])->name);
 		/*
-		 * Each thread, and each CPU, has touched fewer pages than a batch has, so a counter
-		 * that is not exact holds them back.
+		 * No thread and no CPU has filled a batch, so a counter that is not exact holds the
+		 * pages back.
 		 */
 		if (t->models->of[ids[i]].kind == MODEL_EXACT)
 			judge_equal(j, A_THREAD_ON_EACH_CPU, name, lag, 0,

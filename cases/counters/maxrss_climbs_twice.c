@@ -4,7 +4,10 @@
  */
 #include <rssck/case.h>
 
-/* FIRST is not a multiple of any batch. SECOND exceeds FIRST by more than any lag. */
+/*
+ * FIRST is not a multiple of the usual batches, 66 faults and 32 pages. SECOND exceeds FIRST by
+ * more than the lag.
+ */
 enum { FIRST = 2048 + 20, SECOND = 2 * FIRST, REGION = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE, UNMAP, WRITE_MORE);
 
@@ -22,7 +25,7 @@ static void fall(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* In each pair ru_maxrss after the first step must equal the RSS after the second. */
+	/* In each pair, ru_maxrss after the first step must equal the RSS after the second step. */
 	static const unsigned steps[][2] = { { WRITE, WRITE },
 					     { UNMAP, WRITE },
 					     { WRITE_MORE, WRITE_MORE } };

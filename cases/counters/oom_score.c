@@ -4,8 +4,8 @@
 #include <sys/sysinfo.h>
 
 /*
- * THOUSANDTHS of all memory change oom_score by more than 2 points, which is more than the
- * counters' lag.
+ * THOUSANDTHS of all memory change oom_score by more than 2 points; the counters' lag changes it by
+ * less.
  */
 enum { THOUSANDTHS = 4, LEAST_BYTES = 16 << 20, SWAP_BYTES = 8 << 20, TABLES = 2048 };
 STEP_SYMBOLS(ASK_THE_ADJUSTMENT, WRITE_SHMEM_THINLY, WRITE_AND_PAGE_OUT,
@@ -41,7 +41,6 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages));
 }
 
-/* Pages out as much as fits on swap, possibly nothing. */
 static void write_and_page_out(struct workload *w)
 {
 	int64_t pages = (int64_t)(SWAP_BYTES / w->page_size), swapped = 0;
@@ -52,17 +51,17 @@ static void write_and_page_out(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages - swapped), SWAPPED(swapped));
 }
 
-/* Maps one shmem page per page table. Reads oom_score and unmaps in the same step. */
+/*
+ * Maps one shmem page per page table. Reads oom_score here, because the step unmaps the pages at
+ * its end.
+ */
 static void write_thinly(struct workload *w)
 {
 	size_t reach = workload_table_bytes(w), tables;
 	int64_t before;
 	char *p;
 
-	/*
-	 * A 32-bit address space is too small for this, and fewer page tables would not change
-	 * oom_score.
-	 */
+	/* A 32-bit address space is too small for enough page tables to change oom_score. */
 	tables = SIZE_MAX / 4 / reach < TABLES ? 0 : TABLES;
 	p = tables ? mmap(NULL, tables * reach, PROT_READ | PROT_WRITE,
 			  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
@@ -121,7 +120,6 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned 
 	return least;
 }
 
-/* Checks the step's score, and that VmPTE rises by all its page tables. */
 static void judge_thinly(const struct trial *t, struct judgement *j, int64_t all)
 {
 	int64_t kb = trial_reported(t, WRITE_SHMEM_THINLY, "tables"),

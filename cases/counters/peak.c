@@ -5,17 +5,20 @@
  */
 #include <rssck/case.h>
 
-/* PAGES is not a multiple of any batch, so a lagging counter misses the last pages. */
+/*
+ * PAGES is not a multiple of the usual batches, 66 faults and 32 pages, so a lagging counter misses
+ * the last pages.
+ */
 enum { PAGES = 4096 + 20 };
 STEP_SYMBOLS(WRITE, UNMAP);
 
-/* ru_maxrss keeps the observer's peak from before exec if this peak is larger. */
+/* ru_maxrss keeps the observer's peak from before exec, if that was higher. */
 static void judge_maxrss(const struct trial *t, struct judgement *j, int64_t peak, int64_t bound)
 {
 	int64_t kb = t->host->page_size / 1024, maxrss = t->maxrss_kb / kb, earlier;
 	struct rusage own;
 
-	/* If getrusage(2) fails, assumes that the earlier peak is as large as this one. */
+	/* If getrusage(2) fails, the earlier peak counts as equal to this one. */
 	earlier = getrusage(RUSAGE_SELF, &own) < 0 ? peak : own.ru_maxrss / kb;
 	if (earlier < peak)
 		return judge_moved(j, STEP_EXIT, METRIC_RUSAGE_MAXRSS, maxrss - earlier,
@@ -59,8 +62,7 @@ CASE(counters_peak) {
 			       MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.moves = METRICS(METRIC_STATUS_VMHWM, METRIC_RUSAGE_MAXRSS),
 	/*
-	 * No tested kernel shows "the peak" yet: that needs a kernel whose counters do not lag
-	 * (without CONFIG_SMP).
+	 * No tested kernel shows "the peak" yet: the counters must not lag, as without CONFIG_SMP.
 	 */
 	.facts = FACTS(FACT("peak.VmHWM_after_unmap",
 			    "VmHWM, first read after memory was unmapped, is",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* VmHWM includes pages that MADV_DONTNEED, mremap or ftruncate are about to remove. */
+/* VmHWM includes pages that MADV_DONTNEED, mremap or ftruncate removes. */
 #include "peak_by.h"
 
-/* Each of the three ways starts from a higher RSS than the ones before. */
+/* Each of the three ways to remove pages starts from a higher RSS than the one before. */
 enum { PAGES = 2048, WAYS = 3, REGION = 0, FILE_REGION = 1, FD = 0 };
 STEP_SYMBOLS(WRITE, DONTNEED, WRITE_MORE, MREMAP_SHRINKING, WRITE_MOST, FTRUNCATE);
 

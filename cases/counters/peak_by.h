@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks that VmHWM is raised to the RSS before memory is removed; each case removes memory in
- * different ways.
+ * Checks that VmHWM is raised to the RSS before pages are removed; each case removes them in other
+ * ways.
  */
 #ifndef CASES_COUNTERS_PEAK_BY_H
 #define CASES_COUNTERS_PEAK_BY_H
@@ -21,7 +21,7 @@ static inline void judge_peak_by(const struct trial *t, struct judgement *j, uns
 		     model_bound(t->models, METRIC_STATUS_VMHWM, 1), rule);
 }
 
-/* Calls judge_peak_by() for each way to remove memory: a pair { top, given_back }. */
+/* Each way to remove memory is a pair { top, given_back } for judge_peak_by(). */
 static inline void judge_peaks_by(const struct trial *t, struct judgement *j,
 				  const unsigned ways[][2], int nr)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* VmHWM includes shared memory that a hole, MADV_DONTNEED or munmap are about to remove. */
+/* VmHWM includes pages of shared memory that a hole, MADV_DONTNEED or munmap removes. */
 #include "peak_by.h"
 
-/* Each of the three ways starts from a higher RSS than the ones before. */
+/* Each of the three ways to remove pages starts from a higher RSS than the one before. */
 enum { PAGES = 2048, WAYS = 3, MOST = WAYS * PAGES };
 STEP_SYMBOLS(WRITE, PUNCH_A_HOLE, WRITE_MORE, DONTNEED, WRITE_MOST, MUNMAP);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* VmHWM includes pages that reclaim is about to remove. */
+/* VmHWM includes pages that reclaim removes. */
 #include "peak_by.h"
 
 enum { PAGES = 4096 };

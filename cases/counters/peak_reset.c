@@ -2,11 +2,10 @@
 /* Writing 5 to clear_refs resets VmHWM to the current RSS. */
 #include <rssck/case.h>
 
-/* PAGES is usually more than twice the observer's peak before exec, which ru_maxrss keeps. */
+/* PAGES is usually more than twice the peak that ru_maxrss keeps from the observer before exec. */
 enum { PAGES = 12288 };
 STEP_SYMBOLS(UNMAP, CLEAR_REFS_5);
 
-/* Reports the fact only if the observer's peak is less than half of PAGES. */
 static void judge_maxrss(const struct trial *t, struct judgement *j)
 {
 	int64_t peak_kb = PAGES * t->host->page_size / 1024;

@@ -70,7 +70,7 @@ static int64_t half_of(int64_t pages)
 
 /*
  * If address space is limited, takes half of what is available, because other mappings and thread
- * stacks need the rest; with vm.overcommit_memory=2 they count, too.
+ * stacks need the rest; with vm.overcommit_memory=2 they are limited, too.
  */
 static void map_region(struct workload *w)
 {
@@ -98,7 +98,10 @@ static void map_class(struct workload *w)
 {
 	int64_t account = w->argument % ACCOUNT_COUNT;
 
-	/* The engine allows two CPUs. Pins the thread to the first: only one CPU has a batch. */
+	/*
+	 * Of the two CPUs that the engine allows, the thread uses one, so that only one CPU has a
+	 * batch.
+	 */
 	if (w->nr_cpus > 1)
 		workload_pin(w, w->cpus[0]);
 	w->number[SIZE] = w->argument / ACCOUNT_COUNT;
@@ -136,7 +139,6 @@ static void touch_more(struct workload *w)
 		touch_next(w);
 }
 
-/* Reports ru_maxrss, which is measured like the other counters. */
 static void report_maxrss(struct workload *w)
 {
 	struct rusage usage;
@@ -163,7 +165,7 @@ static void other_touches(struct workload *w, unsigned index)
 	touch_more(w);
 }
 
-/* Argument 0 starts the other thread; any other argument makes it touch that many pages. */
+/* Argument 0 starts a second thread; any other argument makes it touch that many pages. */
 static void other_thread(struct workload *w)
 {
 	if (w->argument == 0)
@@ -175,8 +177,7 @@ static void other_thread(struct workload *w)
 
 /*
  * Causes page faults that map no page, not even the zero page: a system call reads its argument
- * from a mapping beyond the end of a file. It must be a call whose argument valgrind does not read
- * itself.
+ * from a mapping beyond the end of a file. It must be a call whose argument valgrind does not read.
  */
 static void failing_faults(struct workload *w)
 {

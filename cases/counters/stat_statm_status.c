@@ -37,7 +37,7 @@ CASE(counters_stat_statm_status) {
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES),
 			       .flags = STEP_UNSETTLED)),
 	/*
-	 * No tested kernel shows that stat is exact without CONFIG_SMP yet; the source implies it.
+	 * No tested kernel shows that stat is exact yet; the source implies it without CONFIG_SMP.
 	 */
 	.facts = FACTS(
 		FACT("stat_agrees_with_statm", "Does field 24 of stat agree with statm?", "yes|no"),

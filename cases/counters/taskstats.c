@@ -18,8 +18,8 @@ struct message {
 };
 
 /*
- * Sends a command with one attribute. Returns the length of the answer in bytes, or -1 if a call
- * fails or the answer is an error.
+ * Sends a command with one attribute. Returns the length of the answer in bytes; -1 if a call fails
+ * or the answer is an error.
  */
 static ssize_t ask(int fd, uint16_t family, uint8_t command, uint16_t type, const void *value,
 		   size_t length, char answer[BUFFER])
@@ -43,7 +43,6 @@ static ssize_t ask(int fd, uint16_t family, uint8_t command, uint16_t type, cons
 		       : -1;
 }
 
-/* Returns the content of an attribute between `at` and `end`, or NULL if there is none. */
 static const char *find(const char *at, const char *end, uint16_t type)
 {
 	while (end - at >= NLA_HDRLEN) {
@@ -59,7 +58,6 @@ static const char *find(const char *at, const char *end, uint16_t type)
 	return NULL;
 }
 
-/* Reads this process's taskstats. Returns false if the kernel has none, or refuses. */
 static bool read_taskstats(struct taskstats *t)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
@@ -87,7 +85,6 @@ static bool read_taskstats(struct taskstats *t)
 	return found;
 }
 
-/* The numbers of stat and status that taskstats has, too: pages and faults. */
 enum { PEAK_RSS, PEAK_SIZE, MINOR, MAJOR, NUMBERS };
 
 static const char *const names[NUMBERS] = {
@@ -105,10 +102,7 @@ static void read_proc(struct workload *w, int64_t now[NUMBERS])
 	now[MAJOR] = workload_stat(w, "self", MAJFLT);
 }
 
-/*
- * Writes PAGES pages, drops some, and reads taskstats. Reads stat and status before and after it,
- * because reading may raise the numbers.
- */
+/* Reads stat and status before and after taskstats, because reading may raise the numbers. */
 static void ask_all(struct workload *w)
 {
 	int64_t before[NUMBERS], after[NUMBERS], page = (int64_t)w->page_size / 1024;

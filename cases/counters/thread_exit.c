@@ -29,10 +29,6 @@ static void thread_writes(struct workload *w)
 	workload_threads_run(w, write_pages);
 }
 
-/*
- * Returns what must happen at exit to the pages in the thread's or the CPU's batch; NULL if that is
- * unknown.
- */
 static const char *predicted(const struct counter_model *m)
 {
 	switch (m->kind) {
@@ -71,9 +67,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 /*
- * No tested kernel shows "nothing was held back" for stat yet; the source implies it: without
- * CONFIG_SMP counters do not lag (include/linux/percpu_counter.h). "still held back" for statm and
- * status comes from kernels since 6.2 that do not add up the CPUs (6.12 before 6.12.39).
+ * No tested kernel shows "nothing was held back" for stat yet; it needs a kernel without
+ * CONFIG_SMP, where counters do not lag (include/linux/percpu_counter.h). "still held back" for
+ * statm and status comes from kernels since 6.2 that do not add up the CPUs (6.12 before 6.12.39).
  */
 #define KNOWN "nothing was held back|handed in|still held back"
 

@@ -14,8 +14,8 @@ static void map_beside(struct workload *w)
 }
 
 /*
- * Drops the page cache; the second file must lose pages, which shows that something was dropped.
- * Runs only in a guest, because drop_caches affects the whole machine.
+ * The second file must lose pages, which shows that something was dropped. Needs a guest, because
+ * drop_caches affects the whole machine.
  */
 static void drop(struct workload *w)
 {

@@ -11,8 +11,8 @@ static void map_and_read(struct workload *w)
 }
 
 /*
- * Patches text as a dynamic linker does for text relocations: makes it writable and writes it. The
- * next step, make_executable(), makes it executable again.
+ * Writes text as a dynamic linker does for text relocations. The next step, make_executable(),
+ * makes it executable again.
  */
 static void patch_half(struct workload *w)
 {

@@ -13,8 +13,8 @@ enum {
 STEP_SYMBOLS(TOUCH_ONE_PAGE, TOUCH_ONE_OF_A_LARGE_FOLIO);
 
 /*
- * Touches the middle page of a file; the page's first byte must be `holds`. Expects all numbers to
- * count the pages that pagemap shows afterwards, and returns their number.
+ * Touches the middle page of a file; the page's first byte must be `holds`. Returns how many pages
+ * pagemap then shows, and expects every number to count them.
  */
 static int64_t touch_middle(struct workload *w, int fd, char holds)
 {
@@ -65,10 +65,6 @@ static void large_folios(struct workload *w)
 	workload_report(w, "whole", whole);
 }
 
-/*
- * Leaves one page mapped and touches a page near it. The pages around the mapped one must be
- * counted.
- */
 static void around_one(struct workload *w)
 {
 	char *p = w->slot[LARGE];
@@ -87,7 +83,6 @@ static void around_one(struct workload *w)
 	workload_expect(w, FILE_READ(workload_pages_present(w, p, PAGES) - before));
 }
 
-/* Returns fault_around_bytes in pages, from debugfs; 0 if it cannot be read. */
 static int64_t setting(const struct trial *t)
 {
 	FILE *f = fopen("/sys/kernel/debug/fault_around_bytes", "re");

@@ -30,7 +30,6 @@ static void link_and_open(struct workload *w, int *fd)
 	*fd = open(one, O_RDONLY | O_CLOEXEC);
 }
 
-/* Escapes newlines as maps does. */
 static void escape_newlines(const char *name, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -40,7 +39,6 @@ static void escape_newlines(const char *name, char *buf, size_t size)
 					*name);
 }
 
-/* Returns true if maps shows `name` plus `suffix` for the mapping at p. */
 static bool is_called(const void *p, const char *name, const char *suffix)
 {
 	char line[4 * NAME_SIZE], wanted[3 * NAME_SIZE], escaped[2 * NAME_SIZE];
@@ -59,7 +57,6 @@ static bool is_called(const void *p, const char *name, const char *suffix)
 	return !strcmp(seen, wanted);
 }
 
-/* Creates and removes all names in one step, and checks the results after the last call. */
 static void name_and_map(struct workload *w)
 {
 	bool opened, linked, renamed, unlinked;

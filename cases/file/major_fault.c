@@ -5,7 +5,7 @@
 enum { PAGES = 48, FIRST = 0, SECOND = 1 };
 STEP_SYMBOLS(MAP, READ, READ_THE_OTHER);
 
-/* With MADV_RANDOM the kernel reads no page ahead, so each page takes a fault. */
+/* Without read-ahead each page takes a fault, unless the file system reads larger blocks. */
 static void *map_file(struct workload *w)
 {
 	void *p = workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE, w->fd[0]);

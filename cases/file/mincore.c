@@ -33,10 +33,7 @@ static void map_file(struct workload *w)
 	must_be(w, 0, "a file that was never read");
 }
 
-/*
- * Calls mincore(2) as user nobody, who neither owns the file nor may write it. setfsuid(2) also
- * drops CAP_FOWNER.
- */
+/* User nobody neither owns the file nor may write it. setfsuid(2) also drops CAP_FOWNER. */
 static void ask_as_stranger(struct workload *w)
 {
 	int64_t seen;

@@ -8,10 +8,7 @@
 enum { PAGES = 256 };
 STEP_SYMBOLS(READ_ALL);
 
-/*
- * Allows for the vdso, the only other shared memory: its Pss changes when other processes start or
- * end.
- */
+/* Allows for the vdso, whose Pss changes when other processes start or end. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, STEP_BASELINE, 0);

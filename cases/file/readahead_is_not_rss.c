@@ -10,7 +10,7 @@ static void touch_ends(struct workload *w)
 {
 	int64_t mapped, in_cache;
 
-	/* Touches the last page, too, because read-ahead from the first page does not reach it. */
+	/* Touches the last page, too, because read-ahead from the first page may not reach it. */
 	touch_read(w, w->slot[REGION], 1);
 	touch_read(w, (char *)w->slot[REGION] + (PAGES - 1) * w->page_size, 1);
 	mapped = workload_pages_present(w, w->slot[REGION], PAGES);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pages of a shared file mapping stay file pages when they are written; msync makes them clean. */
+/* Written pages of a shared file mapping stay file pages; msync makes them clean. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, REGION = 0, FD = 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A new file mapping is soft-dirty; clear_refs 4 makes it clean. */
+/* All pages of a new file mapping are soft-dirty until clear_refs 4. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 77 };

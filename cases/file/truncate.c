@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Truncating a file removes its pages, even private copies, from every mapping; VIRT does not
- * change.
+ * Truncating a file removes the pages beyond its new end, even private copies, from every mapping.
+ * VIRT does not change.
  */
 #include <rssck/case.h>
 

@@ -12,7 +12,7 @@ static void map_and_read(struct workload *w)
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* Reports the page that the uprobe copied, which is clean or dirty depending on the kernel. */
+/* Expects the copied page to be clean or dirty, which depends on the kernel. */
 static void report_copy(struct workload *w, int64_t clean)
 {
 	workload_report(w, "clean", clean);

@@ -6,10 +6,7 @@
 #include <linux/perf_event.h>
 #include <rssck/case.h>
 
-/*
- * Places a uprobe at the given offset of the file, for this process. Closing the returned
- * descriptor removes it.
- */
+/* Returns a descriptor; closing it removes the uprobe. Only this process hits the uprobe. */
 static inline int uprobe_put_in(struct workload *w, int file, size_t offset)
 {
 	int64_t type = workload_number("/sys/bus/event_source/devices/uprobe/type", NULL, -1);

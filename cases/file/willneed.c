@@ -2,7 +2,7 @@
 /* MADV_WILLNEED reads a file into the page cache, and into no process's RSS. */
 #include <rssck/case.h>
 
-/* PAGES are few enough for one read-ahead request on any device. */
+/* PAGES are few enough for one read-ahead request on usual devices. */
 enum { PAGES = 16, REGION = 0 };
 
 /* The kernel may still be reading when madvise() returns, so the step waits. */

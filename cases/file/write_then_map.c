@@ -15,7 +15,7 @@ static void write_file(struct workload *w)
 			workload_die(w, "pwrite: %m");
 }
 
-/* The file system must not have written the pages back yet, so that they are still dirty. */
+/* The pages must still be dirty, so the file system must not write them back yet. */
 static void map_and_read(struct workload *w)
 {
 	workload_case_needs_lazy_writes(w, w->fd[FD]);
@@ -30,7 +30,7 @@ static void cleaned(struct workload *w, int64_t pages)
 
 /*
  * The file system decides how much it cleans: overlayfs, and ext4 with data=journal, clean nothing;
- * btrfs cleans a whole compressed extent. All other numbers must agree with smaps.
+ * btrfs cleans a whole compressed extent.
  */
 static void sync_half(struct workload *w)
 {

@@ -9,8 +9,8 @@
 enum { PAGES = 64, WRITTEN = 24, REGION = 0 };
 
 /*
- * Writes pages of this process or of its parent, which has the same addresses; returns how many it
- * could write.
+ * Returns how many pages could be written. `pid` is this process or its parent, whose addresses are
+ * the same.
  */
 static int write_pages(const struct workload *w, pid_t pid, size_t first)
 {

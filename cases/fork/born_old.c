@@ -9,8 +9,8 @@ enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
 STEP_SYMBOLS(TOUCH, FORK);
 
 /*
- * clear_refs clears the accessed flag of each page. The two mprotect() calls flush the TLB, so that
- * reading sets the accessed bit of each entry again.
+ * clear_refs clears the accessed bits. The mprotect() calls flush the TLB, so that the reads set
+ * the bits again.
  */
 static void map_and_touch(struct workload *w)
 {
@@ -30,11 +30,11 @@ static int64_t referenced(const struct trial *t, unsigned process)
 }
 
 /*
- * Returns how many of the child's frames are idle; -1 if page flags cannot be read. DAMON samples
- * single pages; since 6.17 damon_stat does so where it is built in and enabled. It clears the
- * accessed bits of a page's entries, marks the frame as young if one was set, and marks it as idle
- * (mm/damon/ops-common.c). smaps counts a young frame as Referenced in every mapping. The idle flag
- * shows which frames DAMON sampled.
+ * Returns how many of the child's frames are idle; -1 if page flags cannot be read. The idle flag
+ * shows which frames DAMON sampled: DAMON clears the accessed bits of a page's entries, marks the
+ * frame as young if one was set, and marks it as idle (mm/damon/ops-common.c). smaps counts a young
+ * frame as Referenced in every mapping. Since 6.17 damon_stat samples pages where it is built in
+ * and enabled.
  */
 static int64_t sampled(const struct trial *t)
 {

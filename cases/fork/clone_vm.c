@@ -14,9 +14,7 @@ static int stand_still(void *arg)
 	return 0;
 }
 
-/*
- * The step writes the twin's stack before it starts the twin, so that the twin takes no page fault.
- */
+/* Writes the twin's stack first, so that the twin takes no page fault. */
 static void start_twin(struct workload *w)
 {
 	size_t pages = STACK_BYTES / w->page_size;
@@ -40,8 +38,8 @@ static void read_of(struct workload *w, int64_t pid, const char *file, char *buf
 }
 
 /*
- * Compares a part of each file, from the word 'from' to the word 'to': for status all lines from
- * VmPeak to the last one before CoreDumping.
+ * Compares each file from the word `from` to the word `to`: of status, the lines from VmPeak to the
+ * one before CoreDumping.
  */
 static void compare(struct workload *w)
 {

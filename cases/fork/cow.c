@@ -5,7 +5,6 @@
 enum { PAGES = 256, PARENT = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE, FORK, CHILD_WRITES_HALF);
 
-/* The parent and the child together have as many page frames as their Pss adds up to. */
 static void judge_unique(const struct trial *t, struct judgement *j, unsigned step,
 			 int64_t expected)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* exec resets all memory numbers except ru_maxrss, which keeps the previous program's peak. */
+/* exec resets every size and peak except ru_maxrss, which keeps the previous program's peak. */
 #include <rssck/case.h>
 
-/* PAGES is much more than the new program has, mapped or resident. */
+/* PAGES is much more than the new program maps. */
 enum { PAGES = 8192, CHILD = 1 };
 STEP_SYMBOLS(FORK_AND_EXEC, CHILD_EXITS);
 
@@ -21,7 +21,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	};
 	const struct snapshot *s = trial_snapshot(t, FORK_AND_EXEC, CHILD);
 	int64_t maxrss = trial_reported(t, CHILD_EXITS, "maxrss");
-	/* The counters may lag at exec, when the kernel stores their peak. */
+	/* The kernel stores the peak of the counters at exec, when they may lag. */
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 
 	for (size_t i = 0; s && i < sizeof(ids) / sizeof(*ids); i++) {

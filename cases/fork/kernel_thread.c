@@ -24,7 +24,7 @@ static bool is_kernel_thread(const char *pid)
 	       flags & KTHREAD;
 }
 
-/* Checks one kernel thread. Returns false if the thread has ended. */
+/* Returns false if the thread has ended. */
 static bool look(struct workload *w, const char *pid)
 {
 	char buf[4096];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The process's peak and faults include those of threads that outlive its first thread. */
+/* A process's peak and faults include those of threads that outlive its first thread. */
 #include <linux/futex.h>
 #include <pthread.h>
 #include <rssck/case.h>

@@ -56,7 +56,10 @@ static void judge_sums(const struct trial *t, struct judgement *j, unsigned step
 	}
 	judge_equal(j, step, "sum of Rss", rss / unit, (int64_t)n * PAGES,
 		    "the sum of Rss counts each page once per process");
-	/* 12 fraction bits cannot express a third of a page, and smaps rounds each sum down. */
+	/*
+	 * The 12 fraction bits of Pss cannot express a third of a page, and smaps rounds each sum
+	 * down.
+	 */
 	judge_true(j, step, pss <= PAGES * unit && pss >= PAGES * unit - (int64_t)n,
 		   "the sum of Pss = the different pages, less at most 1 kB per process");
 	if (of[0]->pages)

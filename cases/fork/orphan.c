@@ -11,8 +11,8 @@ static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_written(w, PAGES);
 	/*
-	 * The workload becomes the grandchild's parent. The grandchild ends when the workload
-	 * closes the pipe or ends.
+	 * The workload, as subreaper, becomes the grandchild's parent. The grandchild ends when the
+	 * pipe is closed.
 	 */
 	workload_must(w, prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "prctl");
 	workload_must(w, pipe(&w->fd[PIPE]), "pipe");
@@ -28,8 +28,8 @@ static void fork_grandchild(struct workload *w)
 	close(w->fd[PIPE + 1]);
 	if (pid == 0) {
 		/*
-		 * Closes descriptors 3 and 4, the engine's channels: when they close, the engine
-		 * assumes that the child has ended.
+		 * Descriptors 3 and 4 are the child's channels. The engine sees them close when the
+		 * child ends, so the grandchild must not keep them open.
 		 */
 		close(3);
 		close(4);

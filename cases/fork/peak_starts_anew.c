@@ -2,7 +2,7 @@
 /* A child's peaks start at its own size: neither the parent's memory nor its peak counts. */
 #include <rssck/case.h>
 
-/* PAGES is more than any counter may lag. */
+/* PAGES is more than the counters of one thread may lag. */
 enum { PAGES = 2048, CHILD = 1 };
 STEP_SYMBOLS(FORK, ASK_GETRUSAGE_2);
 

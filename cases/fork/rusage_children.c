@@ -8,7 +8,7 @@ STEP_SYMBOLS(TWO_CHILDREN);
 
 /*
  * Starts a child that writes its pages, sends a byte, and exits when the parent closes the pipe
- * `go`. Sets *has to the end from which the parent reads the byte.
+ * `go`. Sets *has to the descriptor from which the parent reads the byte.
  */
 static pid_t start(struct workload *w, size_t pages, int *has, const int go[2])
 {

@@ -15,10 +15,6 @@ static void touch_both(struct workload *w)
 	touch_read(w, w->slot[FILE_REGION], FILE_PAGES);
 }
 
-/*
- * Forks one process per generation. The last one touches the memory; each parent waits for its
- * child.
- */
 static void fork_down(struct workload *w, int generations)
 {
 	int status = 0;
@@ -42,7 +38,9 @@ static void grandchild_writes(struct workload *w)
 	w->slot[REGION] = workload_anonymous(w, PAGES);
 	w->slot[FILE_REGION] = workload_map_pages(w, FILE_PAGES, PROT_READ, MAP_PRIVATE,
 						  workload_file(w, FILE_PAGES));
-	/* With MADV_RANDOM the kernel reads no page ahead, so each page takes a fault. */
+	/*
+	 * Without read-ahead each page takes a fault, unless the file system reads larger blocks.
+	 */
 	madvise(w->slot[FILE_REGION], FILE_PAGES * w->page_size, MADV_RANDOM);
 	workload_report(w, "at once", (int64_t)workload_cached_at_once(w));
 	fork_down(w, 2);
@@ -57,7 +55,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t minflt = trial_reported(t, A_GRANDCHILD_WRITES, "minflt");
 	int64_t majflt = trial_reported(t, A_GRANDCHILD_WRITES, "majflt");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
-	/* A file system reads at_once pages at a time, so a fault may fill several pages. */
+	/* The file system reads at_once pages at a time, so one fault may read several pages. */
 	int64_t at_once = trial_reported(t, A_GRANDCHILD_WRITES, "at once");
 	int64_t read = (FILE_PAGES + at_once - 1) / at_once;
 	/* Apart from the region, the grandchild has at most as many pages as the workload. */

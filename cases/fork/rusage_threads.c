@@ -14,7 +14,6 @@ static void *write_all(void *workload)
 	return NULL;
 }
 
-/* The child starts one thread, which writes and ends; then the child ends. */
 static void thread_of_child_writes(struct workload *w)
 {
 	pthread_t thread;

@@ -10,7 +10,7 @@ STEP_SYMBOLS(FORK_20_WORKERS, LOAD);
 #define RAM_KB (16LL << 20)
 
 /*
- * Before each fork the leader writes the OWN pages, so that each worker has its own copy of them.
+ * The leader writes the OWN pages before each fork, so that each worker has its own copy of them.
  * All workers share the other pages.
  */
 static void fork_workers(struct workload *w)

@@ -4,8 +4,8 @@
 #include <rssck/case.h>
 
 /*
- * PAGES is less than any per-thread batch, so the counters may lag. The files of all threads must
- * then lag alike.
+ * PAGES is less than a per-thread batch, so the counters may lag. The files of all threads must
+ * then show the same lag.
  */
 enum { PAGES = 20, THREADS = 4, REGION = 0, WATCHER = 1, VSIZE = 23, RSS = 24 };
 STEP_SYMBOLS(THREADS_WRITE);
@@ -23,7 +23,6 @@ static void start(struct workload *w)
 	workload_threads(w, THREADS, write_share);
 }
 
-/* Returns the whole text of statm, or the memory lines of status (VmPeak up to CoreDumping). */
 static const char *numbers(struct workload *w, const char *path, char *buf, size_t size)
 {
 	char *end;
@@ -37,7 +36,7 @@ static const char *numbers(struct workload *w, const char *path, char *buf, size
 	return end ? end : buf;
 }
 
-/* Compares fields 23 (vsize) and 24 (rss) of stat; other fields are per thread. */
+/* Fields 23 (vsize) and 24 (rss) are the process's; other fields may be the thread's. */
 static void compare_stat(struct workload *w, const char *tid)
 {
 	char whole[16], own[300];

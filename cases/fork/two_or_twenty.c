@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Pss differs between memory of two sharers and of twenty; the Shared and Private fields do not. */
+/*
+ * Pss of memory that two processes share differs from Pss of memory that twenty share; the Shared
+ * and Private fields do not.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 200, CHILDREN = 19, TWO = 0, TWENTY = 1 };
@@ -16,7 +19,6 @@ static void map_and_write(struct workload *w)
 	}
 }
 
-/* The first child inherits both regions, the other children inherit only the region "twenty". */
 static void fork_all(struct workload *w)
 {
 	workload_fork(w, 1);

@@ -5,8 +5,8 @@
 enum { PAGES = 256, WRITTEN = 8, HALF = PAGES / 2, CHILD = 1 };
 
 /*
- * Writing a few pages gives the mapping an anon_vma, so fork copies its page table, including the
- * entries of the zero page.
+ * The written pages give the mapping an anon_vma, so fork copies its page table, with the entries
+ * of the zero page.
  */
 CASE(fork_zero_page) {
 	.claim =

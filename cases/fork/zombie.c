@@ -10,7 +10,7 @@
 	") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s " \
 	"%*s %*s %*s %*s %*s %*s %*s %*s %*s %ld %ld"
 
-/* Reads a file of another process into buf. Returns the number of bytes, or -errno. */
+/* Returns the number of bytes, or -errno. */
 static ssize_t read_of(pid_t pid, const char *file, char *buf, size_t size)
 {
 	char path[40];

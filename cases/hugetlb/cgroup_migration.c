@@ -43,8 +43,8 @@ static void pages_on_nodes(struct workload *w, const char *file, int64_t pages[N
 }
 
 /*
- * Returns nr_hugetlb, in pages of w->page_size; -1 if this kernel does not print it. It may be
- * below 0 after earlier migrations, and is then printed as 0. A huge page is more than the per-CPU
+ * Returns nr_hugetlb, in pages of w->page_size; -1 if this kernel does not print it. Earlier
+ * migrations may leave it below 0, and it is then printed as 0. A huge page exceeds the per-CPU
  * batch (calculate_normal_threshold(): at most 125), so the number does not lag.
  */
 static int64_t nr_hugetlb(void)
@@ -52,7 +52,6 @@ static int64_t nr_hugetlb(void)
 	return workload_number("/proc/vmstat", "nr_hugetlb", -1);
 }
 
-/* Touches a hugetlb page and migrates it to the node that does not have it. */
 static void use_and_migrate(struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Hugetlb memory is never paged out, so it cannot be locked: MAP_LOCKED only populates it, and
- * VmLck does not change.
+ * MAP_LOCKED and mlock do not lock hugetlb memory, which is never paged out: VmLck does not change,
+ * and MAP_LOCKED only populates it.
  */
 #include <rssck/case.h>
 

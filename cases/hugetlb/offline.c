@@ -25,7 +25,6 @@ static const struct state {
 
 enum { STATES = sizeof(states) / sizeof(*states) };
 
-/* The numbers of the pool, in meminfo and in each node's files. */
 enum { TOTAL, FREE, SURPLUS, NUMBERS };
 
 static const struct {
@@ -50,7 +49,6 @@ static int64_t of_node(const struct workload *w, int node, const char *file)
 	return workload_number(node_file(w, node, file, path), NULL, 0);
 }
 
-/* Sets the number of persistent pages of a node. */
 static void resize(struct workload *w, int node, int64_t to)
 {
 	char path[PATH];
@@ -58,7 +56,6 @@ static void resize(struct workload *w, int node, int64_t to)
 	workload_set_number(w, node_file(w, node, "nr_hugepages", path), to);
 }
 
-/* Counts the hugetlb pages in /proc/kpageflags. */
 static int64_t frames(struct workload *w)
 {
 	enum { WORDS = 4096, COMPOUND_HEAD = 15, HUGE = 17 };
@@ -88,7 +85,6 @@ static int64_t persistent_now(void)
 	return workload_number("/proc/sys/vm/nr_hugepages", NULL, -1);
 }
 
-/* Fails if a number of the pool is wrong. */
 static void check(struct workload *w, const struct state *state, const char *when, int64_t used)
 {
 	int64_t now[NUMBERS];
@@ -106,8 +102,8 @@ static void check(struct workload *w, const struct state *state, const char *whe
 }
 
 /*
- * Reports two numbers that some kernels get wrong when surplus pages are dissolved: HugePages_Surp,
- * and nr_hugepages, which must stay what it was set to.
+ * Some kernels get HugePages_Surp and nr_hugepages wrong when surplus pages are dissolved.
+ * nr_hugepages must stay what it was set to.
  */
 static void report_surplus(struct workload *w, int64_t was)
 {
@@ -120,9 +116,8 @@ static void report_surplus(struct workload *w, int64_t was)
 }
 
 /*
- * Empties the pool. First sets it to HugePages_Total pages, which makes HugePages_Surp 0 even where
- * it is too high; otherwise set_max_huge_pages() of one node would subtract below 0 and fill all
- * memory.
+ * First sets the pool to HugePages_Total pages, which makes HugePages_Surp 0 even where it is too
+ * high; otherwise set_max_huge_pages() of one node would subtract below 0 and fill all memory.
  */
 static void empty(struct workload *w)
 {
@@ -131,7 +126,7 @@ static void empty(struct workload *w)
 	workload_set(w, "/proc/sys/vm/nr_hugepages", "0");
 }
 
-/* Returns false if the memory does not go offline, because something in it does not move. */
+/* Returns false if the memory does not go offline, because a page in it cannot move. */
 static bool take_offline(struct workload *w, const struct state *state, int block)
 {
 	size_t bytes = (size_t)w->number[BYTES] * (size_t)state->mapped;

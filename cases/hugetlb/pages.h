@@ -24,7 +24,7 @@ static inline bool charge_hugetlb(bool on)
 		     on ? "memory_hugetlb_accounting" : NULL) == 0;
 }
 
-/* Reports the reserved pages of the pool to judge(). */
+/* Reports HugePages_Rsvd as "reserved". */
 static inline void report_reserved(struct workload *w)
 {
 	workload_report(w, "reserved", workload_number("/proc/meminfo", "HugePages_Rsvd", -1));

@@ -10,9 +10,9 @@ STEP_SYMBOLS(MAP_AND_POISON);
 enum { GONE = 0, STAYS = 1, NOT_HERE = 2, IN_SMAPS = 4 };
 
 /*
- * Returns NOT_HERE if no hugetlb page can be poisoned. Otherwise returns whether HugetlbPages still
- * counts the page (STAYS) or not (GONE), plus IN_SMAPS if smaps_rollup counts it. The handler lets
- * the process survive the SIGBUS that the kernel sends because the process maps the page.
+ * Returns STAYS if HugetlbPages still counts the poisoned page, else GONE, plus IN_SMAPS if
+ * smaps_rollup counts it; NOT_HERE if no hugetlb page can be poisoned. The process must survive the
+ * SIGBUS that the kernel sends.
  */
 static int map_and_poison(const struct workload *w)
 {
@@ -34,7 +34,7 @@ static int map_and_poison(const struct workload *w)
 	return result;
 }
 
-/* Uses a child process: when it ends, the kernel checks that its counters are zero. */
+/* Uses a child, because check_mm() reports a nonzero counter only when a process exits. */
 static void measure(struct workload *w)
 {
 	int found = workload_in_child(w, map_and_poison);

@@ -43,7 +43,6 @@ static const char *const names[NUMBERS] = {
 	[ROOM] = "f_bfree of the mount",
 };
 
-/* The state of the pool and of the mapping or file that the rows use. */
 struct pool {
 	int64_t pages; /* pages that are free and not reserved before the first row */
 	int64_t other; /* all other pages in the pool */
@@ -332,7 +331,6 @@ static int64_t must_be(const struct row *row, enum number i, const struct pool *
 	return first[i] + row->moved[of[i]] + pool->pages * row->all[of[i]];
 }
 
-/* Performs all rows. Returns false, with a reason, if an act fails or a number is wrong. */
 static bool play(struct workload *w, struct pool *pool, const int64_t first[NUMBERS],
 		 char reason[TEXT])
 {
@@ -364,8 +362,8 @@ static bool play(struct workload *w, struct pool *pool, const int64_t first[NUMB
 
 /*
  * Takes a fault that fails: the mount allows a fourth page, but the pool has only three. Sets *room
- * to the free pages of the mount afterwards: 1, as before the fault, or 0 on some kernels. Returns
- * 0, or a negative errno if the fault could not be taken.
+ * to the mount's free pages after the fault: 1, as before, or 0 on some kernels. Returns 0, or a
+ * negative errno if the fault could not be taken.
  */
 static int fault_in_vain(struct workload *w, struct pool *pool, int64_t *room)
 {

@@ -8,10 +8,7 @@
 enum { REGION = 0, CHILD = 1 };
 STEP_SYMBOLS(MAP);
 
-/*
- * Fails unless mincore(2) reports `expected` pages. It must still report all of them after a fork,
- * when no entry is writable.
- */
+/* After a fork, when no entry is writable, mincore(2) must still report all pages. */
 static void must_be_in_core(struct workload *w, int64_t expected)
 {
 	int64_t seen = workload_pages_in_core(w, w->slot[REGION], (size_t)pages(w));

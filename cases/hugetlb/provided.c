@@ -30,7 +30,6 @@ static bool enter_other(const struct workload *w)
 	return write(w->fd[OTHER], "0", 1) == 1;
 }
 
-/* Runs in a child in the other cgroup: writes its parent's first page. */
 static int write_page(const struct workload *w)
 {
 	char file[PATH];
@@ -45,7 +44,6 @@ static int write_page(const struct workload *w)
 	return pwrite(fd, "x", 1, (off_t)(uintptr_t)w->slot[WRITTEN]) == 1 ? DONE : REFUSED;
 }
 
-/* Runs in a child in the other cgroup: provides its parent's second page. */
 static int copy_page(const struct workload *w)
 {
 	struct uffdio_copy c = { .dst = (uintptr_t)w->slot[COPIED],
@@ -62,7 +60,6 @@ static int64_t charged_to_other(const struct workload *w)
 	return workload_number(path(w, "/memory.current", file), NULL, 0) / (int64_t)w->page_size;
 }
 
-/* Reports by how many pages each cgroup's memory.current rises while provide() runs. */
 static void report(struct workload *w, int (*provide)(const struct workload *w), const char *how)
 {
 	int64_t own = workload_cgroup_pages(w, "memory.current", NULL);
@@ -108,8 +105,8 @@ static void provide(struct workload *w)
 }
 
 /*
- * A hugetlb page is charged at its full size. Everything else that the two processes do is charged
- * less than half of that.
+ * A hugetlb page is charged at its full size. Whatever else the two processes do is charged less
+ * than half of that.
  */
 static void judge_charge(const struct trial *t, struct judgement *j, const char *how,
 			 const char *fact)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A hugetlb mapping reserves its pages. A page leaves the reservation when it is allocated or
- * unmapped.
+ * A hugetlb mapping reserves its pages. A page leaves the reservation when it is allocated, when
+ * its private mapping is unmapped, or when its file is truncated.
  */
 #include "pages.h"
 

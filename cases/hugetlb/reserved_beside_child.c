@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A process unmaps a hugetlb page that its child still maps. The pages that it has reserved and not
- * touched should stay reserved.
+ * A process unmaps a hugetlb page that its child still maps. The other pages, reserved and not
+ * touched, should stay reserved.
  */
 #include "pages.h"
 

@@ -15,7 +15,6 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, HUGETLB(pages(w)));
 }
 
-/* The child maps the same page and returns its HugetlbPages, in kB. */
 static int64_t share_table(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
@@ -23,8 +22,8 @@ static int64_t share_table(const struct workload *w)
 }
 
 /*
- * Starts and ends the child in one step, because on some kernels the numbers disagree while it
- * shares the table.
+ * The child ends in the same step, because on some kernels the numbers disagree while it shares the
+ * table.
  */
 static void share(struct workload *w)
 {

@@ -19,7 +19,6 @@ static void map(struct workload *w)
 	w->number[SPAN] = (int64_t)shared_table_map(w, REGION, &w->number[BYTES]);
 }
 
-/* The first child maps the page by a fault, which counts the page. */
 static int64_t come_first(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
@@ -35,9 +34,9 @@ static bool end(pid_t pid)
 }
 
 /*
- * The second child shares the first child's page table if the kernel does so. It kills the first
- * child, so that it is the table's only user, and unmaps. Returns its HugetlbPages in kB, or
- * INT64_MIN if it could not do this.
+ * The second child shares the first child's page table, if the kernel shares tables. It kills the
+ * first child, which leaves it as the table's only user, and unmaps. Returns its HugetlbPages in
+ * kB, or INT64_MIN on failure.
  */
 static int64_t go_last(const struct workload *w)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A hugetlb page may be write-protected before it is allocated; mincore must not report it, and no
- * write may succeed.
+ * A hugetlb page may be write-protected before it is allocated. mincore must not report such a
+ * page, and no write to it may succeed.
  */
 #include "pages.h"
 
@@ -14,8 +14,7 @@ static size_t bytes(const struct workload *w)
 }
 
 /*
- * This case has no fault handler, so it sets UFFD_FEATURE_SIGBUS: a forbidden write then fails
- * instead of waiting for a handler.
+ * No thread handles faults, so UFFD_FEATURE_SIGBUS makes a forbidden write fail instead of waiting.
  */
 static void map(struct workload *w)
 {
@@ -27,8 +26,8 @@ static void map(struct workload *w)
 }
 
 /*
- * Reports how many ranges PAGEMAP_SCAN calls swapped: 1 if it calls the absent, protected page so,
- * else 0. Reports nothing if this kernel does not have PAGEMAP_SCAN.
+ * Reports 1 if PAGEMAP_SCAN calls the absent, protected page swapped, else 0. Reports nothing if
+ * this kernel does not have PAGEMAP_SCAN.
  */
 static void scan_marker(struct workload *w)
 {
@@ -49,7 +48,7 @@ static void scan_marker(struct workload *w)
 		workload_report(w, "swapped", n);
 }
 
-/* Lets the kernel write one byte into the page, by read(2) from a pipe. */
+/* The kernel itself writes the byte, in read(2) from a pipe. */
 static ssize_t receive_byte(struct workload *w)
 {
 	int ends[2], error;
@@ -66,8 +65,8 @@ static ssize_t receive_byte(struct workload *w)
 }
 
 /*
- * Protects and writes in one step, because on some kernels PAGEMAP_SCAN shows the marker as swapped
- * while pagemap does not, so a snapshot between the two would disagree.
+ * Protects and writes in one step, because a snapshot in between would contradict itself: on some
+ * kernels PAGEMAP_SCAN shows the marker as swapped, while pagemap does not.
  */
 static void protect_and_write(struct workload *w)
 {

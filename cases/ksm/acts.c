@@ -93,8 +93,8 @@ static const struct kind {
   zeroes = { ksm_zeroes_now, ksm_zeroes_of_all, "ksm_zero_pages", "ksm_zero_pages of all", true };
 
 /*
- * Waits for ksmd's next scan, which subtracts pages that are no longer merged. Returns the name of
- * a number that stays wrong, or NULL.
+ * Waits, because ksmd subtracts pages that are no longer merged in its next scan. Returns the name
+ * of a number that stays wrong, or NULL.
  */
 static const char *wrong(struct workload *w, const struct kind *k, int64_t pages, int64_t of_all)
 {
@@ -106,7 +106,6 @@ static const char *wrong(struct workload *w, const struct kind *k, int64_t pages
 	return NULL;
 }
 
-/* Returns false if the act is not possible, or if the pages do not merge. */
 static bool act_on(struct workload *w, const struct kind *k, const struct act *a)
 {
 	size_t pages = a->huge ? (size_t)w->huge : PAGES;

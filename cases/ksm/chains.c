@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* max_page_sharing: KSM keeps several copies of a content that many pages have. */
+/* If more than max_page_sharing pages have the same content, KSM keeps several copies of it. */
 #include "rounds.h"
 
 enum { SHARERS = 4, COPIES = 5, PAGES = SHARERS * COPIES };
@@ -8,8 +8,8 @@ STEP_SYMBOLS(MERGE_AND_UNMERGE);
 #define UNCOUNTED INT64_MIN
 
 /*
- * The numbers, while the pages are merged and after they have been unmerged. Unmerging frees all
- * rmap items, so the profit is then 0.
+ * The numbers while the pages are merged, and after they are unmerged. Unmerging frees all rmap
+ * items, so the profit is then 0.
  */
 static const struct {
 	const char *name, *path, *after;
@@ -24,7 +24,7 @@ static const struct {
 
 enum { NUMBERS = sizeof(numbers) / sizeof(*numbers) };
 
-/* Merges equal pages, and unmerges all with run = 2. Returns how many were merged. */
+/* Writing 2 to run unmerges all pages. Returns how many pages were merged before. */
 static int64_t merge_and_unmerge(struct workload *w)
 {
 	struct patience p = { .seconds = PATIENCE_S };

@@ -13,7 +13,6 @@ static void map_and_write(struct workload *w)
 	ksm_map_alike(w, REGION, PAGES);
 }
 
-/* Returns a field of /proc/self/ksm_stat; -1 if it does not exist. */
 static int ksm_stat(const char *field)
 {
 	return (int)workload_number("/proc/self/ksm_stat", field, -1);
@@ -27,7 +26,6 @@ static void merge(struct workload *w)
 	workload_report(w, "rmap_items", ksm_stat("ksm_rmap_items"));
 }
 
-/* The new child returns its own numbers. */
 static int merging(const struct workload *w)
 {
 	(void)w;
@@ -40,7 +38,7 @@ static int rmap_items(const struct workload *w)
 	return ksm_stat("ksm_rmap_items");
 }
 
-/* Stops ksmd before it forks, because ksmd could scan the child. */
+/* Stops ksmd first, because ksmd could scan the child. */
 static void ask_children(struct workload *w)
 {
 	workload_set(w, KSM "run", "0");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * After MADV_FREE of a KSM page, most kernels lose the content of pages that are merged with it
+ * MADV_FREE of a KSM page makes most kernels lose the content of pages that are merged with it
  * later.
  */
 #include "rounds.h"
@@ -25,8 +25,8 @@ static void free_page(struct workload *w, void *p)
 }
 
 /*
- * Merges two pages, unmaps one and passes the other to MADV_FREE. Then merges a third page with it,
- * and reclaims.
+ * Merges two pages, unmaps one and passes the other to MADV_FREE. Then merges a third page with the
+ * freed one, and reclaims.
  */
 static void merge_free_reclaim(struct workload *w)
 {

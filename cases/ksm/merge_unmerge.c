@@ -17,7 +17,7 @@ static void merge(struct workload *w)
 	ksm_merge(w, w->slot[REGION], PAGES);
 }
 
-/* Writes different content to each page, so that ksmd does not merge the pages again. */
+/* The pages differ, so that ksmd does not merge them again. */
 static void write_half(struct workload *w)
 {
 	for (size_t i = 0; i < HALF; i++)
@@ -35,7 +35,6 @@ static void unmerge(struct workload *w)
 	workload_report(w, "clean", clean);
 }
 
-/* Checks bit 21 of kpageflags (KSM) before and after merging, if page frames are visible. */
 static void judge_flag(const struct trial *t, struct judgement *j)
 {
 	int64_t n = trial_value(t, STEP_BASELINE, 0, METRIC_FRAMES_KSM);

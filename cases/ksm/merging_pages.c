@@ -12,10 +12,7 @@ static int64_t merging(struct workload *w)
 	return ksm_number(w, "/proc/self/ksm_merging_pages", NULL);
 }
 
-/*
- * Writes pages that equal each other and no page of another process. The page in KEPT differs from
- * them.
- */
+/* All pages are equal, except the one in KEPT. No page of another process equals them. */
 static void write_and_merge(struct workload *w)
 {
 	w->slot[REGION] = workload_anonymous(w, PAGES);
@@ -34,9 +31,7 @@ static void write_half(struct workload *w)
 	workload_report(w, "merging", merging(w));
 }
 
-/*
- * The pipe has a reference to the merged page, not a mapping, so the page outlives its last entry.
- */
+/* The pipe refers to the merged page but does not map it, so the page outlives its last entry. */
 static void hold_by_a_pipe(struct workload *w)
 {
 	struct iovec page = { (char *)w->slot[REGION] + HALF * w->page_size, w->page_size };

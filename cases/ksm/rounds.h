@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Waits for ksmd, for the cases of KSM. */
+/* Helpers of the KSM cases: they write equal or different pages, and wait for ksmd. */
 #ifndef CASES_KSM_ROUNDS_H
 #define CASES_KSM_ROUNDS_H
 
@@ -33,13 +33,14 @@ static inline void ksm_wait_for_rounds(struct workload *w)
 		workload_wait(w, &patience, "a ksmd that completes two scans");
 }
 
-/* Returns the merged pages of all processes. */
 static inline int64_t ksm_merged_of_all(struct workload *w)
 {
 	return ksm_number(w, KSM "pages_shared", NULL) + ksm_number(w, KSM "pages_sharing", NULL);
 }
 
-/* Return ksm_zero_pages of this process, and of the machine; -1 before 6.6. */
+/*
+ * The next two functions return ksm_zero_pages of this process and of the machine; -1 before 6.6.
+ */
 static inline int64_t ksm_zeroes_now(struct workload *w)
 {
 	(void)w;
@@ -59,7 +60,7 @@ static inline void ksm_write_alike(struct workload *w, char *p, size_t pages)
 		snprintf(p + i * w->page_size, 64, "rssck %d", (int)getpid());
 }
 
-/* Writes different content to each page, so that ksmd does not merge the pages again. */
+/* Writes different content to each page, so that ksmd does not merge the pages. */
 static inline void ksm_write_apart(struct workload *w, char *p, size_t pages)
 {
 	for (size_t i = 0; i < pages; i++)
@@ -81,7 +82,7 @@ static inline void ksm_wait_for_merged(struct workload *w, size_t pages)
 		workload_wait(w, &patience, "a ksmd that merges %zu pages", pages);
 }
 
-/* Skips the case if ksmd does not merge this number of pages into one. */
+/* Skips the case if max_page_sharing does not allow this number of pages to be merged into one. */
 static inline void ksm_needs_sharing(struct workload *w, size_t pages)
 {
 	int64_t most = workload_number(KSM "max_page_sharing", NULL, INT64_MAX);
@@ -99,7 +100,7 @@ static inline void ksm_merge(struct workload *w, void *p, size_t pages)
 	ksm_wait_for_merged(w, pages);
 }
 
-/* n entries map one merged page; `by` is the number of all entries that map it. */
+/* A posting: n of the `by` entries that map one merged page. */
 #define MERGED(n, by, ...) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by), __VA_ARGS__)
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * KSM merges pages written since clear_refs 4; on most kernels they are then no longer soft-dirty.
+ * KSM merges pages that were written since clear_refs 4; on most kernels only one of them stays
+ * soft-dirty.
  */
 #include "rounds.h"
 

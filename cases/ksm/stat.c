@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * ksm_stat counts one item for each page that ksmd has scanned, until the page is unmapped. The
- * profit is computed from the items.
+ * ksm_stat counts one item for each page that ksmd has scanned, until the page is unmapped or
+ * unmerged. The profit is computed from the items.
  */
 #include "rounds.h"
 
@@ -11,7 +11,6 @@ STEP_SYMBOLS(LOOK, WRITE_AND_MERGE, UNMAP_HALF, UNMERGEABLE);
 
 #define STAT "/proc/self/ksm_stat"
 
-/* Returns 1 for "ksm_mergeable: yes", 0 for no, and -1 if the line does not exist. */
 static int64_t says_yes(const char *field)
 {
 	FILE *f = fopen(STAT, "re");
@@ -38,7 +37,6 @@ static void report(struct workload *w)
 	workload_report(w, "mergeable", says_yes("ksm_mergeable"));
 }
 
-/* Writes pages that equal no page of another process, and makes them mergeable. */
 static void *write_pages(struct workload *w, size_t pages, const char *what, bool alike)
 {
 	char *p = workload_anonymous(w, pages);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* KSM's numbers of the machine are the sums of its processes' numbers. */
+/* KSM's numbers of the machine are the sums of the processes' numbers. */
 #include "rounds.h"
 #include <dirent.h>
 
-/*
- * Each of the two processes has PAGES pages. They have only CONTENTS different contents, the same
- * in both processes.
- */
+/* Two processes have PAGES pages each. Both have the same CONTENTS contents, each in many pages. */
 enum { PAGES = 64, CONTENTS = 4, HALF = PAGES / 2, REGION = 0 };
 enum { SHARED_BEFORE, OTHERS_BEFORE, LEFT_BEFORE, COMPANION };
 STEP_SYMBOLS(MERGE, WRITE_HALF, EXIT, UNMAP);
@@ -39,10 +36,7 @@ static int64_t shared(struct workload *w)
 	return ksm_number(w, KSM "pages_shared", NULL);
 }
 
-/*
- * Returns pages_shared plus pages_sharing minus the merged pages of all processes that /proc shows.
- * It is 0, unless /proc hides some.
- */
+/* Returns 0 if the numbers are right and /proc hides no process. */
 static int64_t left_over(struct workload *w)
 {
 	return ksm_merged_of_all(w) - merged_of_each(w);
@@ -57,7 +51,7 @@ static int64_t merged_of_others(struct workload *w)
 	return merged_of_each(w) - own - (w->number[COMPANION] ? merged_of(companion) : 0);
 }
 
-/* Reports the numbers as soon as they are right, or as they are after ten seconds. */
+/* Waits up to ten seconds for the numbers to be right, then reports them. */
 static void report(struct workload *w, int64_t contents)
 {
 	struct patience p = { .seconds = PATIENCE_S, .pause_us = 20000 };

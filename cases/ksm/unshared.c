@@ -26,7 +26,7 @@ enum number {
 #define STAT      "/proc/self/ksm_stat"
 #define UNCOUNTED INT64_MIN
 
-/* Kernels lack some: pages_scanned is new in 6.6, and pages_skipped in 6.7. */
+/* Older kernels lack some: pages_scanned is new in 6.6, and pages_skipped in 6.7. */
 static const struct {
 	const char *name, *path, *field;
 } numbers[NUMBERS] = {
@@ -156,8 +156,8 @@ static void other_exits(struct workload *w)
 /* ---- single scans ---- */
 
 /*
- * The settings of the case, with which ksmd scans only when it is woken. `was` is the old value;
- * -1: this kernel does not have the setting.
+ * With these settings ksmd scans only when it is woken. `was` is the old value; -1: this kernel
+ * does not have the setting.
  */
 static struct setting {
 	const char *path;
@@ -314,7 +314,7 @@ static bool are_wrong(const struct workload *w, const struct state *m, const str
 }
 
 /*
- * Returns true if ksmd has scanned and the numbers are those of the state. Sets wrong[] if a number
+ * Returns true if ksmd has scanned and the numbers are those of the state; sets wrong[] if a number
  * is wrong.
  */
 static bool go_on(struct workload *w, const struct state *m, struct reading *r)
@@ -334,7 +334,7 @@ static bool go_on(struct workload *w, const struct state *m, struct reading *r)
 }
 
 /*
- * With smart_scan ksmd skips pages that earlier scans could not merge: it takes them from the tree,
+ * With smart_scan ksmd skips pages that earlier scans could not merge. It takes them from the tree,
  * so pages_volatile counts them until they are scanned again.
  */
 static bool skip(struct workload *w, struct reading *r)

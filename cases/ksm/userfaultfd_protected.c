@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * KSM merges pages that userfaultfd write-protects; on all tested kernels writes to them then raise
- * no event.
+ * KSM merges pages that userfaultfd write-protects; on all tested kernels only one of them stays
+ * protected.
  */
 #include "rounds.h"
 #include "watched.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* KSM replaces zero-filled pages that userfaultfd write-protects by the zero page. */
+/*
+ * Zero-filled pages that userfaultfd write-protects should stay protected when KSM replaces them by
+ * the zero page.
+ */
 #include "watched.h"
 #include "zeroes.h"
 

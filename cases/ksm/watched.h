@@ -7,10 +7,7 @@
 
 STEP_SYMBOLS(MERGE, WRITE);
 
-/*
- * With UFFD_FEATURE_SIGBUS a forbidden write fails immediately, because these cases have no fault
- * handler.
- */
+/* No thread handles faults, so UFFD_FEATURE_SIGBUS makes a forbidden write fail immediately. */
 static inline void ksm_protect(struct workload *w, void *p, size_t pages)
 {
 	size_t bytes = pages * w->page_size;
@@ -22,7 +19,7 @@ static inline void ksm_protect(struct workload *w, void *p, size_t pages)
 		workload_skip(w, "bit 57 of pagemap (Linux 5.14)");
 }
 
-/* Reports how many of the pages are still protected; all were before the merge. */
+/* Reports how many pages are still protected; before the merge all were. */
 static inline void ksm_still_protected(struct workload *w, void *p, size_t pages)
 {
 	int64_t left = workload_pages_marked(w, p, pages, PAGEMAP_UFFD_WP);
@@ -32,8 +29,8 @@ static inline void ksm_still_protected(struct workload *w, void *p, size_t pages
 }
 
 /*
- * Lets the kernel write to the page, by read(2) from a pipe. Returns false if userfaultfd stops the
- * write.
+ * The kernel itself writes to the page, in read(2) from a pipe. Returns false if userfaultfd stops
+ * the write.
  */
 static inline bool ksm_write(struct workload *w, void *p, uint32_t what)
 {
@@ -51,8 +48,8 @@ static inline bool ksm_write(struct workload *w, void *p, uint32_t what)
 }
 
 /*
- * Writes different content to each page, so that ksmd does not merge the pages again. Returns how
- * many writes userfaultfd stopped.
+ * Writes different content to each page, so that ksmd does not merge the pages. Returns how many
+ * writes userfaultfd stopped.
  */
 static inline int64_t ksm_writes_stopped(struct workload *w, char *p, size_t pages)
 {

@@ -17,7 +17,7 @@ static void fork_and_reap(struct workload *w)
 	ksm_report_zero_pages(w);
 }
 
-/* Writes different content to each page, so that ksmd does not merge the pages. */
+/* The pages differ, so that ksmd does not merge them. */
 static void write_half(struct workload *w)
 {
 	volatile char *p = w->slot[REGION];

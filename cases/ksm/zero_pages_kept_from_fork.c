@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks KSM's zero pages in memory that fork does not copy: some kernels count them permanently.
+ * Checks KSM's zero pages in memory that fork does not copy: some kernels count these pages
+ * permanently.
  */
 #include "zeroes.h"
 
@@ -12,8 +13,8 @@ static int pages_there(const struct workload *w)
 }
 
 /*
- * In the child one half of the region is empty (MADV_WIPEONFORK), and the other half is not mapped
- * (MADV_DONTFORK). The child exits immediately.
+ * The child gets one half of the region without its pages (MADV_WIPEONFORK), and does not get the
+ * other half (MADV_DONTFORK).
  */
 static void fork_and_reap(struct workload *w)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* After UFFDIO_MOVE of KSM's zero pages, ksm_zero_pages counts them permanently. */
+/*
+ * On the tested kernels ksm_zero_pages permanently counts KSM's zero pages that UFFDIO_MOVE has
+ * moved.
+ */
 #include "zeroes.h"
 
 enum { THERE = 1, UFFD = 0 };

@@ -7,14 +7,13 @@
 
 enum { PAGES = 64, REGION = 0 };
 
-/* Reports ksm_zero_pages of this process and of the machine. */
 static inline void ksm_report_zero_pages(struct workload *w)
 {
 	workload_report(w, "of this process", ksm_zeroes_now(w));
 	workload_report(w, "of all", ksm_zeroes_of_all(w));
 }
 
-/* Writes zeroes, so that each page is present and contains zeroes. */
+/* Writes make each page present; read faults would map the zero page. */
 static inline void ksm_write_zeroes(struct workload *w)
 {
 	volatile char *p = w->slot[REGION] = workload_anonymous(w, PAGES);
@@ -52,7 +51,6 @@ static inline void ksm_unmap_zeroes(struct workload *w)
 		STEP_AS(MERGEABLE, "MADV_MERGEABLE", ksm_merge_zeroes,                      \
 			MOVES(ANON_WRITE(-PAGES), ZERO_PLACED(PAGES)))
 
-/* Returns the machine's ksm_zero_pages after the step. */
 static inline int64_t ksm_zero_pages_of_all(const struct trial *t, unsigned step)
 {
 	return trial_reported(t, step, "of all");

@@ -126,7 +126,7 @@ static char *cool(struct workload *w, char *p, size_t bytes)
 	return madvise(p, bytes, MADV_COLD) ? NULL : p;
 }
 
-/* A young page stays young, may become old, or must become old. */
+/* KEEPS: a young page stays young. FORGETS: it may become old. COOLS: it must become old. */
 enum effect { KEEPS, FORGETS, COOLS };
 
 static const struct act {
@@ -149,7 +149,6 @@ static void make_old(struct workload *w, char *p, size_t bytes)
 	protect(w, p, bytes);
 }
 
-/* Reads through process_vm_readv(2), as a debugger does. */
 static void read_from_afar(struct workload *w, char *p, size_t bytes)
 {
 	static char to[64];
@@ -162,7 +161,6 @@ static void read_from_afar(struct workload *w, char *p, size_t bytes)
 	}
 }
 
-/* Returns how many pages are Referenced after the act, or -1 if the act could not be done. */
 static int64_t referenced_after(struct workload *w, const struct kind *k, const struct act *a,
 				int state)
 {
@@ -184,7 +182,7 @@ static int64_t referenced_after(struct workload *w, const struct kind *k, const 
 }
 
 /*
- * Repeats the act, because another task or DAMON may access or sample a page, but not every time.
+ * Repeats the act, because another task or DAMON may access or sample a page, but hardly each time.
  * Returns true if the act could be done.
  */
 static bool try_one(struct workload *w, const struct kind *k, const struct act *a, int state)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Performs each act after each other act, on all kinds of memory side by side. After each act, the
+ * Performs acts one after another, on several kinds of memory side by side. After each act, the
  * numbers of the machine and of the cgroup must still match the memory that exists.
  */
 #include "block.h"
@@ -11,7 +11,7 @@ STEP_SYMBOLS(LOCKED_TOO, HUGE_TOO, PAGED_OUT_TOO);
 
 enum { SMALL_ANON, SHARED, OF_FILE, COPY, HUGE_ANON, HUGE_SHARED, REGIONS };
 
-/* The regions have load_pages() pages each. COPY is a private mapping of OF_FILE's file. */
+/* Each region has load_pages() pages. COPY is a private mapping of the file of OF_FILE. */
 static char *regions[REGIONS];
 static bool locked, huge_too, stays_behind;
 
@@ -109,7 +109,6 @@ static char *map_all(const struct workload *w)
 
 /* ---- acts; false: not possible on this machine ---- */
 
-/* Performs the act on each region from number `first` on. False if one was not possible. */
 static bool on_all(const struct workload *w, int first,
 		   bool (*act)(const struct workload *, char *))
 {
@@ -205,8 +204,8 @@ static bool page_out(const struct workload *w)
 }
 
 /*
- * If a node's ShmemHugePages does not follow a migration, huge shmem must not be migrated
- * permanently.
+ * On a kernel where a node's ShmemHugePages does not follow a migration, huge shmem must not be
+ * migrated permanently.
  */
 static bool take_offline(const struct workload *w)
 {
@@ -217,7 +216,7 @@ static bool take_offline(const struct workload *w)
 }
 
 /*
- * A child uses memory on the last CPU, which then goes offline. The kernel must add that CPU's
+ * A child uses memory on the last CPU, which then goes offline. The kernel must add the CPU's
  * pending counts to the totals.
  */
 static bool take_cpu_offline(const struct workload *w)
@@ -241,7 +240,7 @@ static bool take_cpu_offline(const struct workload *w)
 	       workload_try_to_set(path, "1");
 }
 
-/* The steps, by their argument. */
+/* The .argument of each step. */
 enum { WITH_LOCKS, WITH_HUGE, WITH_SWAP };
 
 static const struct act {
@@ -346,8 +345,8 @@ static bool act_and_touch(const struct workload *w, const struct act *a)
 }
 
 /*
- * Runs the chain once. Returns the index of the act after which a line is off, `len` if a line is
- * off only after everything is unmapped, or -1 if none is.
+ * Returns the index of the act after which a line is off, `len` if a line is off only after
+ * everything is unmapped, or -1 if none is.
  */
 static int64_t run_chain(struct workload *w, int step, const struct act *const *chain, size_t len,
 			 struct ledgers *b, struct off *o, int64_t *done)
@@ -417,7 +416,7 @@ static void migrate_locked_huge(struct workload *w)
 	munmap(p, load_bytes(w));
 }
 
-/* A line that is off must be off after the same act, by about the same number, each time. */
+/* The case fails only if a line is off after the same act, by about the same number, each time. */
 static void run_acts(struct workload *w)
 {
 	static const struct load nothing = { .name = "nothing" };
@@ -429,7 +428,7 @@ static void run_acts(struct workload *w)
 	int64_t done = 0, at = -1, was = -1;
 
 	huge_too = step != WITH_LOCKS;
-	/* A load grows with the number of CPUs, and a child doubles it. */
+	/* A load grows with the number of CPUs, and a child that writes doubles it. */
 	if (workload_number("/proc/meminfo", "MemAvailable", 0) * 1024 <
 	    3 * REGIONS * (int64_t)load_bytes(w))
 		workload_skip(w, "%zu MiB of available memory", 3 * REGIONS * load_bytes(w) >> 20);

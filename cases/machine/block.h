@@ -26,8 +26,9 @@ static inline void block_alarm(int unused)
 }
 
 /*
- * Takes a block offline. Returns false with errno if the kernel refuses, or after BLOCK_PATIENCE
- * seconds: until a signal arrives, offline_pages() retries pages that cannot be migrated.
+ * Returns false with errno if the kernel refuses, or if the block is not offline after
+ * BLOCK_PATIENCE seconds: without a signal offline_pages() would retry pages that cannot be
+ * migrated.
  */
 static inline bool block_offline(int block)
 {
@@ -54,8 +55,8 @@ static inline bool block_is_of(int block, int node)
 }
 
 /*
- * Makes the node's last block that can go offline movable: the kernel's own memory, which cannot
- * move, is then elsewhere. Returns the block, or -1.
+ * Makes the node's last block that can go offline movable, so that the kernel puts none of its own
+ * memory there. Returns the block, or -1.
  */
 static inline int block_make_movable(int node)
 {
@@ -70,8 +71,8 @@ static inline int block_make_movable(int node)
 }
 
 /*
- * Makes the block, if it is not -1, memory of a kernel zone again. For that it must be empty enough
- * to go offline once more.
+ * Gives a movable block back to a kernel zone, for which the block must go offline once more. Does
+ * nothing if block is -1.
  */
 static inline void block_restore(int block)
 {

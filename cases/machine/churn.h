@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A process that takes, moves, splits, locks, pages out, reads back and partly frees memory of all
+ * A process that takes, moves, splits, locks, pages out, reads back and partly frees memory of many
  * kinds. A counter that misses one of these steps is wrong afterwards. churn_audit() runs rssck to
  * check all lines.
  */
@@ -21,8 +21,8 @@ enum {
 	CHURN_LOCKED = CHURN_PAGES / 2,
 	CHURN_MIGRATED = CHURN_PAGES / 8,
 	CHURN_CHILDREN = 8,
-	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES that are not in the page cache, or -1 */
-	CHURN_HUGE = 4, /* number of huge pages */
+	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES that are not in the page cache; -1: none */
+	CHURN_HUGE = 4, /* huge pages */
 };
 
 static inline char *churn_map(const struct workload *w, size_t pages, int flags, int fd)
@@ -39,7 +39,7 @@ static inline void churn_write(const struct workload *w, char *p, size_t pages)
 		p[i * w->page_size]++;
 }
 
-/* Pages the memory out if there is swap, and brings the first half back by writing to it. */
+/* Pages out if there is swap, and brings the first half back by writing to it. */
 static inline void churn_page_out(const struct workload *w, char *p, size_t pages)
 {
 	madvise(p, pages * w->page_size, MADV_PAGEOUT);
@@ -58,7 +58,7 @@ static inline void churn_anon(const struct workload *w)
 	churn_write(w, p, CHURN_PAGES);
 	mlock(p, bytes);
 	munlock(p, bytes / 2);
-	/* Each call of move_pages(2) first drains the lists of all CPUs. */
+	/* move_pages(2) first drains the LRU batches of all CPUs. */
 	migrate_there_and_back(w, p, CHURN_MIGRATED);
 	pid = fork();
 	if (pid == 0) {
@@ -97,10 +97,6 @@ static inline void churn_shmem(const struct workload *w)
 	ftruncate(fd, (off_t)(left * w->page_size));
 }
 
-/*
- * Maps a file, writes and syncs it, and writes again through the mapping; drops a part, reads a
- * part twice and locks a part.
- */
 static inline void churn_file(const struct workload *w)
 {
 	size_t bytes = CHURN_PAGES * w->page_size;
@@ -122,7 +118,6 @@ static inline void churn_file(const struct workload *w)
 		mlock(p, bytes / 8);
 }
 
-/* Uses huge pages as a whole, in parts, and collapsed from small pages. */
 static inline void churn_huge(const struct workload *w)
 {
 	size_t huge = w->huge_page_size, pages = CHURN_HUGE * huge / w->page_size;
@@ -140,7 +135,6 @@ static inline void churn_huge(const struct workload *w)
 	madvise(p, huge, MADV_COLLAPSE);
 }
 
-/* Reserves, allocates, shares and frees hugetlb pages. */
 static inline void churn_hugetlb(const struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
@@ -172,7 +166,7 @@ static inline void churn_processes(void)
 		waitpid(pid[i], NULL, 0);
 }
 
-/* Uses all kinds of memory; a function for workload_companion(). */
+/* Uses memory of many kinds; a function for workload_companion(). */
 static inline int64_t churn(const struct workload *w)
 {
 	churn_anon(w);
@@ -184,7 +178,6 @@ static inline int64_t churn(const struct workload *w)
 	return 0;
 }
 
-/* Appends a line of JSON without the blanks around it. */
 static inline void churn_add(char *to, size_t size, const char *line)
 {
 	size_t len = strlen(to), begin = strspn(line, " ");
@@ -192,7 +185,7 @@ static inline void churn_add(char *to, size_t size, const char *line)
 	snprintf(to + len, size - len, "%.*s ", (int)strcspn(line + begin, "\n"), line + begin);
 }
 
-/* Reads JSON output, and copies the first object of "lines" that is reported as wrong. */
+/* Copies the first object of "lines" that is reported as wrong. */
 static inline void churn_read(FILE *f, char *wrong, size_t size)
 {
 	char line[512], object[512] = "";

@@ -129,10 +129,7 @@ static int64_t load_act(const struct workload *w)
 	return pages;
 }
 
-/*
- * Performs the load once. Returns true if a line is off; sets *done to false if the load was not
- * possible.
- */
+/* Returns true if a line is off; sets *done to false if the load was not possible. */
 static bool is_off_once(struct workload *w, const struct load *load, struct ledgers *b,
 			struct off *o, bool *done)
 {
