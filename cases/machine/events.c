@@ -110,7 +110,7 @@ static char *events_read(struct workload *w)
 	return text;
 }
 
-/* Reads a number. The kernel prints a number below 0 as one near 2^64. */
+/* The kernel prints a number below 0 as one near 2^64. */
 static int64_t event_number(const char *text)
 {
 	return (int64_t)strtoull(text, NULL, 10);
@@ -182,7 +182,7 @@ static bool stays(const char *name)
 	return !strcmp(name, "nr_isolated_anon") || !strcmp(name, "nr_isolated_file");
 }
 
-/* Returns true if an event of any name fell or is below 0, or if pages stay isolated. */
+/* Returns true if an event fell or is below 0, or if pages stay isolated. */
 static bool one_fell(const char *before, const char *after, struct wrong *o)
 {
 	for (const char *at = after; at; at = strchr(at, '\n'), at += !!at) {
@@ -209,7 +209,7 @@ static int64_t act_in_cgroup(const struct workload *w)
 }
 
 /*
- * Makes a cgroup for the acts. The workload itself leaves it again, so that its own pages are not
+ * Makes a cgroup for the acts. The workload itself leaves it, so that its own pages are not
  * reclaimed.
  */
 static bool cgroup_make(struct workload *w)
@@ -226,7 +226,7 @@ static bool cgroup_make(struct workload *w)
 }
 
 /*
- * Performs the act once. Returns false if it is impossible. Sets *wrong to whether an event is
+ * Performs the act once. Returns false if it is impossible. Sets *wrong to true if an event is
  * wrong.
  */
 static bool act_once(struct workload *w, const struct row *row, struct wrong *o, bool *wrong)
@@ -267,7 +267,7 @@ static void act_all(struct workload *w)
 	struct workload_guard g;
 	int64_t possible = 0;
 
-	/* With pages of 64 KiB a huge page may have 512 MiB: then no act has huge pages. */
+	/* With pages of 64 KiB a huge page may have 512 MiB; then no act uses huge pages. */
 	w->number[LOAD_PAGES] = w->huge && w->huge_page_size <= HUGE_MOST ? w->huge : PAGES;
 	w->fd[LOAD_FILE] = workload_try_file_uncached(w, load_pages(w));
 	snprintf(load_area.name, sizeof(load_area.name), "/ext4/%s", workload_name(w, name));

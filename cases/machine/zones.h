@@ -19,7 +19,7 @@ static inline int64_t largest(const char *list)
 
 /*
  * Sums over all zones: the watermarks (`min` only of zones that share min_free_kbytes), and the
- * reserves that only the kernel may use (calculate_totalreserve_pages()).
+ * reserves as calculate_totalreserve_pages() adds them up.
  */
 struct zones {
 	int64_t min, low, reserve;
@@ -59,8 +59,8 @@ static inline struct zones zones_now(void)
 }
 
 /*
- * Waits until no zone has raised watermarks. The kernel raises the watermarks of a fragmented zone
- * until kswapd has reclaimed (boost_watermark()); the reserves do not change.
+ * Waits until no zone has raised watermarks. The kernel raises those of a fragmented zone until
+ * kswapd has reclaimed (boost_watermark()); the reserves do not change.
  */
 static inline struct zones read_zones(struct workload *w)
 {

@@ -17,8 +17,8 @@ static int64_t keep_some(const struct workload *w)
 }
 
 /*
- * Starts and ends the child in one step, because on kernels with a wrong bit 56 the sources
- * disagree while the child runs.
+ * Starts and ends the child in one step: if bit 56 is wrong, the sources disagree while the child
+ * runs.
  */
 static void look(struct workload *w)
 {

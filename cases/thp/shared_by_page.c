@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* If entries map the pages of a huge page one by one, each page is shared or private separately. */
+/* If small entries map a huge page, each of its pages is shared or private separately. */
 #include <rssck/case.h>
 
 enum { REGION = 0, BY_FOLIO = 0, CHILD = 1, FIRST = 5, UNMAPPED = 7, WRITTEN = 3 };
 
-/* Changing and restoring the protection of one page leaves one mapping with 512 small entries. */
+/* Changing and restoring the protection of one page leaves one mapping with small entries. */
 static void map_and_split(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);

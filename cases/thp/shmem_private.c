@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reading huge shmem through a private mapping maps 512 pages; one write leaves only one page
- * mapped.
+ * Reading huge shmem through a private mapping maps all its pages; one write leaves only the
+ * written page mapped.
  */
 #include <rssck/case.h>
 

@@ -18,7 +18,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(HUGE * w->huge), ANON_HUGE(HUGE * w->huge));
 }
 
-/* Drops the first page of each huge page; small entries then map the rest. */
+/* Small entries map the rest of each huge page after its first page is dropped. */
 static void give_up_first(struct workload *w)
 {
 	for (int i = 0; i < HUGE; i++)

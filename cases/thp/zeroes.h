@@ -6,8 +6,8 @@
 #include <rssck/case.h>
 
 /*
- * Reports in a fact what became of the zero-filled pages of a huge page between two steps. Only one
- * page of the huge page has content.
+ * Reports a fact: what became of the zero-filled pages of a huge page, of which only one page has
+ * content, between two steps.
  */
 static inline void judge_zeroes(const struct trial *t, struct judgement *j, unsigned before,
 				unsigned after, const char *fact)
