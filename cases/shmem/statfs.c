@@ -227,8 +227,7 @@ static int close_file(struct fs *fs)
 static const struct act {
 	const char *name;
 	int (*act)(struct fs *fs);
-	int blocks, of_file,
-		inodes; /* by how many used blocks, blocks of the file and used inodes rise */
+	int blocks, of_file, inodes; /* rise of used blocks, the file's blocks, used inodes */
 } acts[] = {
 	{ "open(O_CREAT)", create, 0, 0, 1 },
 	{ "a write to each page", write_pages, PAGES, PAGES, 0 },

@@ -41,12 +41,11 @@ struct fact_known {
 };
 
 enum case_flag {
-	CASE_KEEPS_MEMORY = 1
-			    << 0, /* numbers need not return to the baseline after the last step */
-	CASE_ALL_CPUS = 1 << 1,   /* may use all CPUs; other cases are pinned to one */
-	CASE_ONE_CPU = 1 << 2,    /* runs only on the last CPU */
-	CASE_THP = 1 << 3,        /* uses transparent huge pages (other cases run without them) */
-	CASE_UNSETTLED = 1 << 4,  /* the counters are not settled before the first step */
+	CASE_KEEPS_MEMORY = 1 << 0, /* numbers need not return to the baseline */
+	CASE_ALL_CPUS = 1 << 1,     /* may use all CPUs; other cases are pinned to one */
+	CASE_ONE_CPU = 1 << 2,      /* runs only on the last CPU */
+	CASE_THP = 1 << 3,          /* uses transparent huge pages (other cases run without them) */
+	CASE_UNSETTLED = 1 << 4,    /* the counters are not settled before the first step */
 	CASE_PAGES = 1 << 5,  /* needs the frame number and mapcount of every page, if permitted */
 	CASE_HIDDEN = 1 << 6, /* a selftest or a workload of the engine; runs only if named by its
 				 id */
@@ -64,9 +63,8 @@ struct testcase {
 	unsigned flags;
 	unsigned limit_s;               /* time limit of a step in seconds; 0 for the default */
 	const struct fact_known *facts; /* ends with a NULL name */
-	struct postings
-		posts; /* examples of what workload_expect() adds; only coverage counts them */
-	const enum metric_id *moves; /* checked by judge_moved(); ends with METRIC_NONE */
+	struct postings posts;          /* examples of what workload_expect() adds, for coverage */
+	const enum metric_id *moves;    /* checked by judge_moved(); ends with METRIC_NONE */
 	/* Checks what postings and `moves` cannot express; may be NULL. */
 	void (*judge)(const struct trial *t, struct judgement *j);
 };

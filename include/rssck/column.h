@@ -27,13 +27,11 @@ enum column_shape {
 
 struct column {
 	const char *tool; /* the command: "top", "pmap -x" */
-	const char
-		*name; /* name of the column, as it is requested from the tool or printed by it */
+	const char *name; /* the name to request, or the heading that is printed */
 	enum metric_id metric;
 	enum metric_id plus; /* a second metric that the tool adds, or METRIC_NONE */
 	enum column_shape shape;
-	const char
-		*note; /* the option that shows it, or its name in the manual page; may be NULL */
+	const char *note; /* the option that shows it, its name in the manual page, or NULL */
 };
 
 /* Returns all rows, those of one tool next to each other; sets *nr to their number. */

@@ -31,9 +31,8 @@ struct rule {
 	enum rule_place place;
 	enum relation relation; /* between the sums; RELATION_NONE if code checks the rule */
 	int nr_left, nr_right;
-	enum metric_id left[RULE_TERMS],
-		right[RULE_TERMS];    /* metrics; empty if the rule is about any metric */
-	enum bug_id bugs[RULE_TERMS]; /* ends with BUG_NONE */
+	enum metric_id left[RULE_TERMS], right[RULE_TERMS]; /* metrics; empty for any */
+	enum bug_id bugs[RULE_TERMS];                       /* ends with BUG_NONE */
 };
 
 const struct rule *rule(enum rule_id id);
