@@ -269,7 +269,6 @@ struct drift {
 	int64_t by;
 };
 
-/* Returns true if small errors of the line are not judged, because of its kind or a known bug. */
 static bool may_drift(const struct load *load, const struct ledger_line *line)
 {
 	return (KEPT_BACK | load->loses) & KIND(line->kind) ||
@@ -300,7 +299,6 @@ static size_t drifts_find(const struct ledgers *b, const struct load *load, stru
 	return nr;
 }
 
-/* Keeps the drifts that the last load has repeated; returns their number. */
 static size_t drifts_keep(const struct ledgers *b, const struct load *load, struct drift *drifts,
 			  size_t nr)
 {

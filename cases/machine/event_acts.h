@@ -67,7 +67,6 @@ static inline int64_t act_pages_out(const struct workload *w, char *p)
 	return act_pages_swapped(w, p) - cached;
 }
 
-/* Returns the number of pages of the file that are not in the page cache. */
 static inline int64_t act_pages_dropped(const struct workload *w)
 {
 	char *p = file_map_untouched(w);
@@ -443,7 +442,6 @@ static inline int64_t khugepaged_scans(const struct workload *w, char *p, const 
 	return 1;
 }
 
-/* Maps a huge range, and writes its first `pages` pages as small pages. */
 static inline char *huge_range(const struct workload *w, size_t pages)
 {
 	char *p = huge_map(w, -1);

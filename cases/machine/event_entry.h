@@ -34,7 +34,6 @@ static inline bool event_is_of_acts(const struct ledger_line *line, const char *
 	return false;
 }
 
-/* Returns true if the event may count huge pages of a memfd. */
 static inline bool event_is_of_huge_shmem(const struct ledger_line *line, const char *key)
 {
 	return line->huge && strncmp(key, "thp_fault_", 10) && strncmp(key, "anon_", 5);

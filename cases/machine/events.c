@@ -116,7 +116,6 @@ static int64_t event_number(const char *text)
 	return (int64_t)strtoull(text, NULL, 10);
 }
 
-/* Returns the value of an event, or -1 if the kernel does not print it. */
 static int64_t event_value(const char *text, const char *name, size_t len)
 {
 	while (strncmp(text, name, len) || text[len] != ' ') {

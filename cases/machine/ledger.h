@@ -168,9 +168,9 @@ struct ledger_line {
 	char name[72]; /* for example "node0.AnonPages" */
 	const struct ledger_kind *row;
 	enum kind kind;
-	bool part;   /* counts one node or zone; another line counts the sum */
-	bool other;  /* of the second cgroup, to which only some loads move */
-	bool huge;   /* counts huge pages */
+	bool part;  /* counts one node or zone; another line counts the sum */
+	bool other; /* of the second cgroup, to which only some loads move */
+	bool huge;
 	int8_t node; /* of "node1.AnonPages" and "numa_stat N1.anon"; -1 if it counts no node */
 	int64_t value;
 };
@@ -216,7 +216,6 @@ static inline const struct ledger_kind *ledger_row(const char *name)
 	return NULL;
 }
 
-/* Returns true if a line of vmstat or memory.stat is an event count, not a size. */
 static inline bool ledger_is_event(const char *name, bool of_vmstat)
 {
 	static const char *const starts[] = { "pg", "workingset_", "thp_", "zsw", "swp", "numa_" };
@@ -283,7 +282,7 @@ struct ledger_file {
 	int unit;          /* unit of the numbers that are not events */
 	bool part, vmstat, other;
 	bool events; /* numbers without a row are events */
-	bool huge;   /* the file counts huge pages */
+	bool huge;
 };
 
 /* Returns the node that a place such as "node1" or "numa_stat N1" names; -1 if it names none. */
@@ -665,7 +664,6 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 		closedir(d);
 }
 
-/* Reads how often the cgroup reached a limit. */
 static inline void ledger_alarms(const struct workload *w, struct ledger *l, const char *folder)
 {
 	static const struct ledger_file files[] = { { .place = "memory.events" },
@@ -679,7 +677,6 @@ static inline void ledger_alarms(const struct workload *w, struct ledger *l, con
 	}
 }
 
-/* Reads the events and the numbers (nr_anon) of huge pages of PMD size. */
 static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
 {
 	static const struct ledger_file f = { .place = "thp", .events = true, .huge = true };

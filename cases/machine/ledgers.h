@@ -143,9 +143,9 @@ struct ledgers {
 	struct ledger of[3], *before, *during, *after;
 	bool begun;
 	void (*read)(const struct workload *w, struct ledger *l);
-	bool events;        /* events are checked */
-	bool shmem_huge;    /* any memfd may have huge pages, because the kernel chooses */
-	bool zswap;         /* zswap is on */
+	bool events;     /* events are checked */
+	bool shmem_huge; /* any memfd may have huge pages, because the kernel chooses */
+	bool zswap;
 	bool lists;         /* reclaim uses active and inactive lists (MGLRU is off) */
 	struct ledger idle; /* the least by which each event rose while no load ran */
 	int idle_rounds;

@@ -34,7 +34,6 @@ static void wait_for_lines(const int64_t *before, int64_t *after)
 	while (memcmp(before, after, BACK * sizeof(*after)) && workload_pause(&p));
 }
 
-/* Audits twice: while a process has the memory, and after the process has ended. */
 static void take_and_give_back(struct workload *w)
 {
 	int64_t before = locked_now(w), then[BACK], after[BACK];

@@ -551,7 +551,6 @@ static inline int shmem_huge_unmapped(const struct workload *w)
 	return fd;
 }
 
-/* Punches out the first page of each huge page. */
 static inline int64_t shmem_huge_split(const struct workload *w)
 {
 	int fd = shmem_huge_unmapped(w);
@@ -564,7 +563,6 @@ static inline int64_t shmem_huge_split(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* Cuts the file off in the middle of its last huge page, and fills it again page by page. */
 static inline int64_t shmem_huge_cut(const struct workload *w)
 {
 	int fd = shmem_huge_unmapped(w);
@@ -585,7 +583,6 @@ static inline int64_t shmem_collapsed(const struct workload *w)
 
 	if (!p)
 		return -errno;
-	/* Leaves every second page as a hole. */
 	for (size_t at = 0; at < load_bytes(w); at += 2 * w->page_size)
 		if (pwrite(fd, "1", 1, (off_t)at) != 1)
 			return -errno;
@@ -1097,7 +1094,6 @@ static inline int64_t datagrams(const struct workload *w)
 	return (of[SK_MEMINFO_RMEM_ALLOC] + of[SK_MEMINFO_FWD_ALLOC]) / (int64_t)w->page_size;
 }
 
-/* Fills pipes, whose pages the cgroup is charged for. */
 static inline int64_t pipes(const struct workload *w)
 {
 	int64_t bytes = 0, n;

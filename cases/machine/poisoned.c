@@ -137,7 +137,6 @@ static int64_t must_rise(int number)
 		access("/sys/devices/system/node/node0/memory_failure", F_OK) == 0);
 }
 
-/* Returns false if the act is not possible here. */
 static bool check(struct workload *w)
 {
 	int64_t before[NUMBERS], after[NUMBERS];

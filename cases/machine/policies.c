@@ -227,7 +227,6 @@ static int64_t place(const struct workload *w)
 
 #define WEIGHTS "/sys/kernel/mm/mempolicy/weighted_interleave/"
 
-/* Sets the weights of nodes 0 and 1 while the pages are allocated. */
 static int64_t place_by_weights(const struct workload *w)
 {
 	static const char *const files[] = { WEIGHTS "node0", WEIGHTS "node1", WEIGHTS "auto" };
@@ -363,7 +362,6 @@ static const char *events_of_way(void)
 						: " numa_interleave interleave_hit ";
 }
 
-/* Learns from the load just taken whether numa_interleave counts weighted interleaving. */
 static void learn(struct workload *w, struct ledgers *b)
 {
 	int64_t rise = event_moved(b->after, b->before, "vmstat.numa_interleave");

@@ -85,7 +85,6 @@ static int64_t collapse_beyond_max(const struct workload *w)
 	return refused ? w->huge : -ENOENT;
 }
 
-/* Opens a file on a tmpfs that has room for half of the pages. */
 static int small_tmpfs(const struct workload *w)
 {
 	char size[32];
@@ -214,7 +213,6 @@ static char *map_tables(const struct workload *w, int fd, off_t at, int flags)
 
 #define BEYOND_END ((off_t)1 << 40)
 
-/* Accesses a file beyond its end, through a shared and through a private mapping. */
 static int64_t beyond_end(const struct workload *w, int fd)
 {
 	return faults_fail(w, map_tables(w, fd, BEYOND_END, MAP_SHARED)) < 0

@@ -67,7 +67,6 @@ static char *shmem_folios(const struct workload *w)
 	return p;
 }
 
-/* Calls madvise(2) for the second half of each folio. */
 static bool on_halves(const struct workload *w, char *p, int advice)
 {
 	size_t half = folio_bytes() / 2;
@@ -209,7 +208,6 @@ static bool migrate_away(const struct workload *w, char *p)
 	return migrate_to(w, p, load_pages(w), 1, MPOL_MF_MOVE) == load_pages(w);
 }
 
-/* Disables huge pages of all sizes for the memory, and reads the memory back. */
 static bool read_pages(const struct workload *w, char *p)
 {
 	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
@@ -273,7 +271,6 @@ static int64_t shmem_folios_beyond_max(const struct workload *w)
 	return pages;
 }
 
-/* Events that the allocation of a load's folios raises. */
 #define FAULTS       " mthp_anon_fault_alloc*1 "
 #define HALF_FAULTS  " mthp_anon_fault_alloc*2 "
 #define SHMEM_FAULTS " mthp_shmem_alloc*1 pgfault? "

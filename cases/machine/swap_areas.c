@@ -20,7 +20,6 @@ static void remove_area(void)
 		unlink(load_area.name);
 }
 
-/* Returns true if the disk has a swap area that is not in use. */
 static bool is_swap_disk(const struct workload *w, int fd)
 {
 	char magic[SWAP_MAGIC];

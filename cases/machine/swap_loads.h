@@ -114,7 +114,6 @@ static const struct load swap_loads[] = {
 
 enum { SWAP_LOADS = sizeof(swap_loads) / sizeof(*swap_loads) };
 
-/* Returns how many of the loads were possible. */
 static int64_t swap_loads_take(struct workload *w, struct ledgers *b)
 {
 	int64_t taken = 0;

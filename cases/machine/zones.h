@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <rssck/case.h>
 
-/* Returns the largest number of a list such as "protection: (0, 1, 2)". */
 static inline int64_t largest(const char *list)
 {
 	int64_t most = 0, one;

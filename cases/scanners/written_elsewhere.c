@@ -19,7 +19,6 @@ static bool is_written(struct workload *w, const char *p)
 	return found;
 }
 
-/* Scans written pages, empty entries beside them, and memory without a page table. */
 static void scan(struct workload *w)
 {
 	size_t table = workload_table_bytes(w), pages = 2 * table / w->page_size;

@@ -18,7 +18,6 @@ static void write_and_protect(struct workload *w)
 		      "UFFDIO_WRITEPROTECT");
 }
 
-/* Returns how many pages a scan for PAGE_IS_WRITTEN finds if it also requests `show`. */
 static int64_t written(struct workload *w, uint64_t show)
 {
 	const struct scan_arg question = { .category_mask = SCAN_WRITTEN,

@@ -60,7 +60,6 @@ static void restore_sizes(struct workload *w)
 		globfree(&sizes.files);
 }
 
-/* Returns a field of smaps for the mapping at p; -1 if smaps does not print it. */
 static int64_t in_smaps(struct workload *w, const void *p, const char *field)
 {
 	unsigned long long from, to, value, at = (uintptr_t)p;

@@ -40,7 +40,6 @@ static int64_t shm_info_rss(void)
 	return shmctl(0, SHM_INFO, (struct shmid_ds *)&info) < 0 ? -1 : (int64_t)info.shm_rss;
 }
 
-/* Makes a segment of `pages` pages of `bytes` bytes, and touches `touched` of them. */
 static void touch_segment(struct workload *w, int pages, int touched, size_t bytes, int flags)
 {
 	int id = shmget(IPC_PRIVATE, (size_t)pages * bytes, IPC_CREAT | flags | 0600);

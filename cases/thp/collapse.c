@@ -7,7 +7,6 @@
 
 enum { HUGE = 2, REGION = 0 };
 
-/* Writes the first huge range and half of the second one, and reads a quarter of the second one. */
 static void map_and_write(struct workload *w)
 {
 	int64_t touched = w->huge + w->huge / 2;

@@ -5,7 +5,6 @@
 enum { REGION = 0, UNMAPPED = 7 };
 STEP_SYMBOLS(SHARE_A_PART);
 
-/* The child unmaps the first and the last UNMAPPED pages of the huge page. */
 static int64_t keep_some(const struct workload *w)
 {
 	size_t end = UNMAPPED * w->page_size;

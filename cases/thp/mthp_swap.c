@@ -15,10 +15,6 @@ static void map_and_touch(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/*
- * Returns how many folios of this size were swapped out as a whole; -1 if the kernel does not count
- * them.
- */
 static int64_t swapped_whole(const struct workload *w)
 {
 	char path[WORKLOAD_SETTING];

@@ -5,7 +5,6 @@
 enum { REGION = 0, FD = 0, TOUCHED = 16, SECTOR = 512 };
 STEP_SYMBOLS(WRITE_SOME, COLLAPSE, PUNCH_A_HOLE);
 
-/* Returns st_blocks of the file, converted to pages. */
 static int64_t blocks(struct workload *w)
 {
 	struct stat st;
