@@ -18,8 +18,7 @@ struct discrepancy {
 	int64_t counter;   /* the metric's value */
 	int64_t precise;   /* the value that the rule requires */
 	int64_t bound;     /* the largest difference allowed; -1 if the model is unknown */
-	char unit[16];     /* unit of counter, precise and bound: "pages", "kB", "faults" ...; "" if
-			      none */
+	char unit[16];     /* of counter, precise and bound: "pages", "kB", "faults"; or "" */
 	bool fails;
 	char text[160]; /* the wording of the rule, such as "VmRSS <= VmHWM" */
 };

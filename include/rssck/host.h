@@ -22,15 +22,14 @@ struct host {
 	bool has_scan;       /* the kernel has PAGEMAP_SCAN */
 	bool sees_pfns;      /* pagemap shows PFNs, and kpageflags can be opened */
 	bool pss_loses_huge; /* Pss leaves out a huge page that one process maps (32-bit kernels) */
-	bool reads_own_pages; /* a read of untouched memory allocates a page instead of mapping the
-				 zero page */
+	bool reads_own_pages;     /* a read of untouched memory allocates pages: no zero page */
 	int64_t written_back_ms;  /* age at which dirty pages are written back; 0 if unknown */
 	bool kpage_covered;       /* a file /proc/kpage* is empty, because a container masks it */
 	struct kept_tables *kept; /* cache of page frames and pagemap entries, or NULL */
 	int kpagecount;           /* descriptor, or -1 */
 	int kpageflags;
-	uint64_t *shmem_device; /* makedev() numbers of tmpfs mounts, the kernel's internal one
-				   first; owned */
+	uint64_t *
+		shmem_device; /* makedev() numbers of tmpfs mounts, the internal one first; owned */
 	size_t nr_shmem_devices;
 	/* From uname(2), for the report; never used for a verdict. */
 	char release[96], version[160], machine[32];

@@ -60,9 +60,8 @@ enum account {
 	ACCOUNT_OTHER,            /* address space: the rest, shared or not writable */
 	ACCOUNT_LOCKED_VM,        /* address space under mlock; also in one of the four above */
 	ACCOUNT_GUARD,            /* a guard marker in the page table */
-	ACCOUNT_UFFD_WP, /* an entry that userfaultfd write-protects; its page is also in its class
-			  */
-	ACCOUNT_PINNED,  /* a page with a long-term pin; also in its class */
+	ACCOUNT_UFFD_WP,          /* an entry that userfaultfd write-protects; also in its class */
+	ACCOUNT_PINNED,           /* a page with a long-term pin; also in its class */
 	ACCOUNT_COUNT,
 };
 
@@ -126,8 +125,7 @@ struct metric {
 	bool constant;           /* never moves; every case checks this */
 	const char *maintained;  /* the kernel function that maintains the number */
 	const char *prose;       /* what the number is */
-	const char *is_not;      /* what the number is not; if NULL, its twin's text applies
-				    (metric_is_not()) */
+	const char *is_not;      /* what the number is not, or NULL; see metric_is_not() */
 	const char *approximate; /* why it may be inexact though no counter lags, or NULL */
 };
 
@@ -155,6 +153,7 @@ enum metric_id metric_twin(enum metric_id id);
  */
 const char *metric_noun(const char *what);
 
+/* Returns what the metric is not: its own text, or its twin's; NULL if it has neither. */
 const char *metric_is_not(enum metric_id id);
 
 /* Returns the name of a source for messages, such as "/proc/PID/statm". */

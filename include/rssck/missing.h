@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a machine lacks, and why a case is skipped. */
+/* What a machine lacks, so that a case is skipped. */
 #ifndef RSSCK_MISSING_H
 #define RSSCK_MISSING_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The counter model: how a counter lags on this kernel. Models are measured, never looked up by
- * version. model_bound() turns them into tolerances.
+ * The counter model: how a counter lags on this kernel. Up to 6.1 counters lag per thread
+ * (SPLIT_RSS_COUNTING), since 6.2 per CPU (percpu_counter); some are exact. Models are measured,
+ * never looked up by version. model_bound() turns them into tolerances.
  */
 #ifndef RSSCK_MODEL_H
 #define RSSCK_MODEL_H
@@ -11,11 +12,9 @@
 enum model_kind {
 	MODEL_UNKNOWN,    /* the measured staircase fits none of the models below */
 	MODEL_EXACT,      /* every page is counted immediately */
-	MODEL_PER_THREAD, /* each thread holds back up to `batch` faults (SPLIT_RSS_COUNTING, up
-			     to 6.1) */
-	MODEL_PER_CPU, /* each CPU holds back up to `batch` - 1 pages of each class (percpu_counter,
-			  since 6.2) */
-	MODEL_ABSENT,  /* the kernel does not print the number, or it was not measured */
+	MODEL_PER_THREAD, /* each thread holds back up to `batch` faults (up to 6.1) */
+	MODEL_PER_CPU,    /* each CPU holds back up to `batch` - 1 pages of each class */
+	MODEL_ABSENT,     /* the kernel does not print the number, or it was not measured */
 };
 
 struct counter_model {

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `pages` pages are added to one account of one process, or removed if negative. */
+/* The pages that one account of one process gains, or loses if `pages` is negative. */
 struct posting {
 	enum account account;
 	_Alignas(8) int64_t pages;
@@ -88,7 +88,7 @@ enum { POSTINGS_MAX = 24 };
 #define SHMEM_HUGE(n, ...)  POSTING(ACCOUNT_SHMEM, PAGE_DIRTY | PAGE_HUGE, n, __VA_ARGS__)
 #define HUGETLB(n, ...)     POSTING(ACCOUNT_HUGETLB, PAGE_DIRTY, n, __VA_ARGS__)
 
-/* Entries without a resident page: the zero page, swap and markers; and states of entries. */
+/* Entries without a resident page (the zero page, swap, markers), and states of pages. */
 #define ZERO_READ(n, ...)      POSTING(ACCOUNT_ZERO, PAGE_ONLY_READ, n, __VA_ARGS__)
 #define ZERO_PLACED(n, ...)    POSTING(ACCOUNT_ZERO, 0, n, __VA_ARGS__) /* by KSM, UFFDIO_ZEROPAGE */
 #define SWAPPED(n, ...)        POSTING(ACCOUNT_SWAP, 0, n, __VA_ARGS__)
@@ -119,7 +119,7 @@ enum { POSTINGS_MAX = 24 };
 #define SHARED_WITH(child, word, n) \
 	RESHARED(word, n, 1, 2), word(n, .sharers = 2, .process = (child))
 
-/* Pages that the leader and the child shared; now each has its own. */
+/* Pages that the leader and the child shared; now each process has its own. */
 #define PARTED_FROM(child, word, n) \
 	RESHARED(word, n, 2, 1), RESHARED(word, n, 2, 1, .process = (child))
 

@@ -62,7 +62,7 @@ enum {
 	SMAPS_FIELDS = METRIC_SMAPS_LAST - METRIC_SMAPS_FIRST + 1,
 	NUMA_FIELDS = METRIC_NUMA_LAST - METRIC_NUMA_FIRST + 1,
 	FRAMES_FIELDS = METRIC_FRAMES_LAST - METRIC_FRAMES_FIRST + 1,
-	NODES_MAX = 1024, /* include/linux/numa.h, for the largest machines */
+	NODES_MAX = 1024, /* the largest MAX_NUMNODES (include/linux/numa.h) */
 	NODES_KEPT = 8,
 };
 
@@ -157,7 +157,7 @@ int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
  */
 int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size);
 
-/* Returns how much of the process PMDs map according to smaps, in kB. */
+/* Returns how many kB of the process are mapped by PMDs, according to smaps. */
 int64_t snapshot_huge_kb(const struct snapshot *s);
 
 /* Returns the mapping that contains an address, or NULL. */

@@ -16,8 +16,8 @@ void workload_page_out(struct workload *w, void *p, size_t pages);
 void workload_page_out_shmem(struct workload *w, void *p, size_t pages);
 
 /*
- * Makes reclaim drop MADV_FREE pages. The kernel keeps a page that another process accesses, so it
- * tries for up to five seconds; then pages may remain.
+ * Makes reclaim drop MADV_FREE pages. Tries for up to five seconds, because the kernel keeps a page
+ * that another process accesses. Pages may still remain.
  */
 void workload_reclaim(struct workload *w, void *p, size_t pages);
 
@@ -34,9 +34,9 @@ void *workload_aligned_map(struct workload *w, size_t bytes, size_t alignment, i
 void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
 
 /*
- * Touches one byte in each huge page, so that the kernel allocates it. Then forbids khugepaged the
- * range. Skips the case if a huge page is not allocated, because huge pages are disabled or memory
- * is fragmented.
+ * Touches one byte in each huge page, so that the kernel allocates it, and then keeps khugepaged
+ * away (MADV_NOHUGEPAGE). Skips the case if a huge page is not allocated, because huge pages are
+ * disabled or memory is fragmented.
  */
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
 

@@ -70,14 +70,13 @@ struct step {
 	size_t written;     /* how many of the mapped pages are written */
 	size_t read;        /* how many of the mapped pages are read */
 	size_t becomes;     /* how many pages a mapping of `pages` pages has afterwards */
-	int prot;           /* PROT_READ and so on; 0 if a new mapping is readable and writable */
+	int prot;           /* PROT_READ and so on; 0 makes a new mapping readable and writable */
 	int mapping;        /* MAP_PRIVATE, MAP_SHARED and so on; 0 for the function's default */
 	int advice;         /* MADV_COLD and so on; for a new mapping, before it is touched */
 	char refs;          /* '1' to '5' */
 	unsigned child;     /* the process to fork or reap */
 	const char *report; /* the name under which judge() gets the address of the memory */
-	const char *act;    /* for step_act(): the operation as rssck fuzz prints it, without the
-			       process number */
+	const char *act;    /* for step_act(): as rssck fuzz prints it, without the process */
 };
 
 /* clang-format off */

@@ -30,8 +30,7 @@ struct moment {
 	char why_skipped[160];
 	bool settled;                              /* the numbers were read after settling */
 	unsigned threads;                          /* number of threads of the leader */
-	struct posting expected[2 * POSTINGS_MAX]; /* the step's postings, and those that the
-						      workload added */
+	struct posting expected[2 * POSTINGS_MAX]; /* of the step, and of workload_expect() */
 	size_t nr_expected;
 	unsigned checked;                        /* how often the step called workload_checked() */
 	struct snapshot *of[WORKLOAD_PROCESSES]; /* NULL for a process that did not exist */

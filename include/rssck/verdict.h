@@ -82,7 +82,7 @@ struct results {
 	size_t nr_curves;
 	size_t count[VERDICT_COUNT];
 	int64_t duration_ms;
-	size_t nr_selected; /* number of selected cases; 0: not recorded */
+	size_t nr_selected; /* number of selected cases; 0 if not recorded */
 	char ended[240];    /* why the run ended early, a sentence; "" if it did not */
 	char ended_in[64];  /* id of the case during which the run ended, or "" */
 };

@@ -72,7 +72,8 @@ ssize_t workload_pwrite(int fd, const void *from, size_t bytes, off_t at);
 #define pwrite  workload_pwrite
 
 /*
- * Calls mmap(2), which must not fail. The engine remembers the mapping, and unmaps it at the end.
+ * Calls mmap(2). The engine remembers the mapping, and unmaps it at the end. Does not return if
+ * mmap(2) fails.
  */
 void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd, off_t offset);
 
@@ -128,7 +129,7 @@ void workload_forget(struct workload *w, void *start);
 void workload_forget_range(struct workload *w, void *start, size_t bytes);
 
 /*
- * Returns how many pages are `thousandths` thousandths of MemTotal. Skips the case if less than
+ * Returns the number of pages in `thousandths` / 1000 of MemTotal. Skips the case if less than
  * twice as much is available within the limits of its cgroups, or if the pages are more than 4 GiB,
  * because writing them takes too long.
  */
@@ -254,10 +255,10 @@ int workload_shmem(struct workload *w, size_t pages);
 int workload_tmpfs(const char *options);
 
 /*
- * Return how many of the `pages` pages from p on are present, or swapped, according to pagemap,
- * whose bit for swapped is also set for migration entries and markers. For steps whose effect the
- * kernel decides (fault-around, page-out): the step posts this number, and all other numbers must
- * agree.
+ * workload_pages_present() returns how many of the `pages` pages from p on are present according to
+ * pagemap, workload_pages_swapped() how many are swapped; the bit for swapped is also set for
+ * migration entries and markers. For steps whose effect the kernel decides (fault-around,
+ * page-out): the step posts this number, and all other numbers must agree.
  */
 int64_t workload_pages_present(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
@@ -323,13 +324,13 @@ int64_t workload_pages_in_swap(struct workload *w, const void *p);
  */
 void workload_fork(struct workload *w, unsigned process);
 
-/* Starts process number `process`: a new program, which does nothing after exec. */
+/* Starts process number `process` as a new program that does nothing after exec. */
 void workload_exec_fresh(struct workload *w, unsigned process);
 
 /*
- * Forks a process that runs fn() and ends; returns the result of fn(), 0 to 255. With this process
- * a wrong count disappears. fn() can neither skip nor fail the case, so its result must show
- * whether it could do its work.
+ * Forks a process that runs fn() and ends; returns the result of fn(), 0 to 255. A wrong count
+ * disappears when this process ends. fn() can neither skip nor fail the case, so its result must
+ * show whether it could do its work.
  */
 int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
 
@@ -396,8 +397,8 @@ int64_t workload_number(const char *path, const char *field, int64_t missing);
 ssize_t workload_read_text(const char *path, char *text, size_t size);
 
 /*
- * Returns true if the kernel was booted with an option that has one of these values:
- * "cgroup.memory", "nobpf,nokmem".
+ * Returns true if the kernel was booted with an option that has one of these values, such as
+ * "cgroup.memory" and "nobpf,nokmem".
  */
 bool workload_booted_with(const char *option, const char *values);
 
