@@ -87,9 +87,10 @@ static inline bool event_is_part_of_swap(const struct ledger_line *line)
 }
 
 /*
- * Looks up an event in a load's list. Returns how many times the load's pages the event rises by:
- * "pgfault*2" means twice, "pgsteal" once or more, "nr_written?" any number. Sets *how to '*', '+'
- * or '?'; to 0 if the list does not name the event, which then must not rise.
+ * Looks up an event in a load's list. Returns the factor of the load's pages by which the event
+ * must rise: "pgfault*2" gives 2; "pgsteal" gives 1, but it may rise more; "nr_written?" gives 0,
+ * and may rise by any number. Sets *how to '*', '+' or '?'; to 0 if the list does not name the
+ * event, which then must not rise.
  */
 static inline int64_t event_times(const char *words, const char *key, char *how)
 {

@@ -44,7 +44,7 @@ static const struct policy *policy_now;
 static enum way way_now;
 static unsigned near; /* the node of the CPU */
 
-/* 1 or 0: numa_interleave counts weighted interleaving, or does not; -1: not yet known. */
+/* Does numa_interleave count weighted interleaving? 1 if it does, 0 if not, -1 if not yet known. */
 static int counts_weighted;
 
 /* Where the load's process has found its pages. */

@@ -31,9 +31,7 @@ static bool is_in_core(const struct workload *w, char *p, size_t bytes)
 	return true;
 }
 
-/*
- * Touches one byte of each folio. Returns NULL if not all pages of the folios are then in memory.
- */
+/* Touches one byte of each folio. Returns NULL if not all pages are in memory then. */
 static char *touch_folios(const struct workload *w, char *p)
 {
 	errno = ENOMEM;
@@ -82,9 +80,7 @@ static int64_t halves(const struct workload *w, bool done)
 	return done ? (int64_t)load_pages(w) / 2 : -ENOENT;
 }
 
-/*
- * ---- acts that return half of the pages: lines that count whole folios move by twice as many ----
- */
+/* ---- acts that return half of the pages, so that lines of whole folios move twice as far ---- */
 
 static int64_t anon_unmapped(const struct workload *w)
 {

@@ -182,10 +182,7 @@ static void sums_add_parts(const struct ledger *l, int64_t parts[LEDGER_LINES])
  */
 static void sums_begin(struct ledger *l, int64_t parts[LEDGER_LINES])
 {
-	/*
-	 * The ledger reads two nodes only; the sum of these is not the machine's if there is a
-	 * third.
-	 */
+	/* The ledger reads two nodes only. With a third node their sum is not the machine's. */
 	bool third = !access("/sys/devices/system/node/node2", F_OK);
 	char name[80];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Collapsing small pages into a huge page adds the whole huge page to RES, with pages that were
+ * Collapsing small pages into a huge page adds the whole huge page to RES, even pages that were
  * never touched.
  */
 #include <rssck/case.h>

@@ -57,8 +57,8 @@ struct region {
 };
 
 /*
- * The result of an act that does not apply to the kind of memory, or that the kernel refuses and
- * may refuse. It changes nothing.
+ * The result of an act that does not apply to the kind of memory, or that this kernel may and does
+ * refuse. Such an act changes nothing.
  */
 enum { REFUSED = 1 };
 
@@ -175,10 +175,7 @@ static int unmount_tmpfs(struct region *r)
 	return close(r->full) || close(r->mount);
 }
 
-/*
- * Shared anonymous memory has a file, but only a name in /proc/self/map_files by which it can be
- * opened.
- */
+/* The file of shared anonymous memory can be opened only by its name in /proc/self/map_files. */
 static int resize_shared(const struct region *r, size_t pages)
 {
 	char name[80];

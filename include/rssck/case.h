@@ -47,7 +47,7 @@ enum case_flag {
 	CASE_THP = 1 << 3,          /* uses transparent huge pages (other cases run without them) */
 	CASE_UNSETTLED = 1 << 4,    /* the counters are not settled before the first step */
 	CASE_PAGES = 1 << 5,  /* needs the frame number and mapcount of every page, if permitted */
-	CASE_HIDDEN = 1 << 6, /* a selftest, or the engine's workload; run only by its full id */
+	CASE_HIDDEN = 1 << 6, /* a selftest or engine workload; selected only by its full id */
 	CASE_RECLAIMS = 1 << 7, /* drops caches, compacts memory or wakes kswapd itself */
 };
 

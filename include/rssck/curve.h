@@ -46,8 +46,8 @@ struct curve {
 extern const struct curve_axes curve_staircase;
 
 /*
- * Return the curve with this name, or, if the list has none, NULL (curve_by_name()) or a new empty
- * curve (curve_have()).
+ * curve_by_name() returns the curve with this name in the list, or NULL. curve_have() returns it,
+ * too, but first adds an empty curve if the list has none with this name.
  */
 const struct curve *curve_by_name(const struct curve *curves, size_t nr, const char *name);
 struct curve *curve_have(struct curve **curves, size_t *nr, const struct curve_axes *axes);

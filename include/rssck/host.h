@@ -28,8 +28,7 @@ struct host {
 	struct kept_tables *kept; /* cache of page frames and pagemap entries, or NULL */
 	int kpagecount;           /* descriptor, or -1 */
 	int kpageflags;
-	uint64_t *
-		shmem_device; /* makedev() numbers of tmpfs mounts, the internal one first; owned */
+	uint64_t *shmem_device; /* makedev() numbers of tmpfs, internal mount first; owned */
 	size_t nr_shmem_devices;
 	/* From uname(2), for the report; never used for a verdict. */
 	char release[96], version[160], machine[32];

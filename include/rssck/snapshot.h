@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * A snapshot: the numbers of one process from every source. The process of a case waits while it is
- * read. If another process may run meanwhile, `moved` says what changed. A snapshot is a plain
- * value, so the judge needs no kernel.
+ * read. If a process runs meanwhile, `moved` says what changed. A snapshot is a plain value, so the
+ * judge needs no kernel.
  */
 #ifndef RSSCK_SNAPSHOT_H
 #define RSSCK_SNAPSHOT_H
