@@ -9,7 +9,7 @@ static void map_text(struct workload *w)
 	workload_map_pages(w, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, workload_file(w, 1));
 }
 
-/* Readers keep lines that metrics.def does not describe in s->unknown. */
+/* s->unknown has the lines that metrics.def does not describe. */
 static const char *prints(const struct snapshot *s, enum source source, const char *key)
 {
 	for (size_t i = 0; i < s->nr_unknown; i++)
