@@ -422,7 +422,6 @@ static struct ledgers *ledgers_open(struct workload *w,
 	return b;
 }
 
-/* Reports how many loads were possible, and fails if they left a number below 0. */
 static void ledgers_close(struct workload *w, struct ledgers *b, int64_t taken)
 {
 	negatives_close(w, &b->negatives, b->below);

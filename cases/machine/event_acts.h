@@ -17,7 +17,6 @@ enum { ACT_PATIENCE_S = 5, ACT_PINNED = 8, ACT_LOADS_IN_AREA = 4 };
 
 /* ---- what the kernel has done with a load ---- */
 
-/* Returns the pagemap entries of a load; the caller frees them. */
 static inline uint64_t *act_entries(const struct workload *w, const char *p)
 {
 	uint64_t *entries = calloc(load_pages(w), sizeof(*entries));

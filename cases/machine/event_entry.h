@@ -293,7 +293,6 @@ static bool is_event_of_two_files_off(const struct workload *w, const struct led
 	    event_is_part_of_swap(line))
 		return false;
 	there = event_moved(b->before, b->after, name);
-	/* Other processes may raise the machine's events, so vmstat may be higher. */
 	if (!of_node && there > moved)
 		return false;
 	return llabs(moved - there) > bound(w, line) && off_in_all(o, line->name, moved, there);

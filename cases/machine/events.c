@@ -158,7 +158,6 @@ static bool is_wrong(struct wrong *o, const char *name, size_t len, int64_t rose
 	return true;
 }
 
-/* Returns true if an event of the act rose by too little or, with "=", by another number. */
 static bool rose_too_few(const char *before, const char *after, const char *events, int64_t pages,
 			 struct wrong *o)
 {
@@ -224,10 +223,6 @@ static bool cgroup_make(struct workload *w)
 	return true;
 }
 
-/*
- * Performs the act once. Returns false if it is impossible. Sets *wrong to true if an event is
- * wrong.
- */
 static bool act_once(struct workload *w, const struct row *row, struct wrong *o, bool *wrong)
 {
 	char *before = events_read(w), *after;

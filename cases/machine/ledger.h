@@ -713,7 +713,7 @@ static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
 	ledger_either(w, l, &f, "swpout", "swpout_fallback");
 }
 
-static char ledger_cgroup[640]; /* the folder of the workload's cgroup */
+static char ledger_cgroup[640];
 
 static inline void ledger_enter(struct workload *w)
 {

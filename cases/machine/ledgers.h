@@ -143,14 +143,14 @@ struct ledgers {
 	struct ledger of[3], *before, *during, *after;
 	bool begun;
 	void (*read)(const struct workload *w, struct ledger *l);
-	bool events;     /* events are checked */
+	bool events;
 	bool shmem_huge; /* any memfd may have huge pages, because the kernel chooses */
 	bool zswap;
 	bool lists;         /* reclaim uses active and inactive lists (MGLRU is off) */
 	struct ledger idle; /* the least by which each event rose while no load ran */
 	int idle_rounds;
 	int settled; /* number of settlings between before and after; IDLE_SETTLES without a load */
-	int64_t load_us; /* duration of the last load, in microseconds */
+	int64_t load_us;
 	/* Events of the machine that rose while no load ran. */
 	char noisy[NOISY_MOST][72];
 	size_t nr_noisy;

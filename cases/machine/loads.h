@@ -633,7 +633,6 @@ static inline int64_t file_sent(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* A write to this mapping copies the page; the file's page stays in the page cache. */
 static inline char *file_map_private(const struct workload *w)
 {
 	char *p = mmap(NULL, load_bytes(w), PROT_READ | PROT_WRITE, MAP_PRIVATE, w->fd[LOAD_FILE],

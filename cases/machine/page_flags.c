@@ -367,7 +367,6 @@ static void finish(struct workload *w, struct memory *m)
 		close(m->fd);
 }
 
-/* Returns the first flag of a page that is not as it must be; 0 if all are. */
 static uint64_t wrong_flag(const uint64_t flags[PAGES], const uint64_t must[PAGES], uint64_t of)
 {
 	for (size_t i = 0; i < PAGES; i++) {
@@ -424,7 +423,6 @@ static uint64_t try_one(struct workload *w, const struct row *r, act_fn *act, bo
 	return wrong;
 }
 
-/* Fails if a flag is wrong in each try. Returns true if the acts were possible. */
 static bool check_row(struct workload *w, const struct row *r, act_fn *act, const char *then)
 {
 	uint64_t wrong = 0;

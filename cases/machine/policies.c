@@ -35,7 +35,7 @@ struct kind_of_memory {
 	char *(*map)(const struct workload *w);
 	const char *huge; /* the line of smaps_rollup that counts its huge pages */
 	bool pool, file;
-	struct load load; /* the lines that move, and the events */
+	struct load load;
 };
 
 /* The load that the next process performs. */
@@ -60,7 +60,6 @@ static char *map_huge(const struct workload *w)
 	return huge_map(w, -1);
 }
 
-/* Returns NULL if a node has fewer free pages than the load takes. */
 static char *map_pool(const struct workload *unused)
 {
 	(void)unused;
@@ -141,7 +140,6 @@ static unsigned long nodes(int where)
 	return 1UL << (where == NEAR ? near : !near);
 }
 
-/* Finds the mapping in numa_maps, and reads its "N0=12 N1=34 kernelpagesize_kB=4". */
 static void find_in_numa_maps(const struct workload *w, const char *p)
 {
 	FILE *f = fopen("/proc/self/numa_maps", "re");

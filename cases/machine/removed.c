@@ -94,7 +94,6 @@ static bool enter_removed(void)
 	       workload_try_to_set(in("removed/cgroup.procs", path), "0");
 }
 
-/* Moves all processes of the load to the other cgroup, and removes the cgroup that was charged. */
 static bool remove_cgroup(void)
 {
 	char from[PATH], to[PATH], pid[24];

@@ -233,8 +233,8 @@ static bool sums_differ(struct off *o, const char *name, int64_t value, int64_t 
 }
 
 /*
- * Returns true if the numbers of a pair disagree. On 5.10 each CPU keeps back up to 32 pages of a
- * number of memory.stat, so a part may seem larger than the whole: bound() allows for it.
+ * On 5.10 each CPU keeps back up to 32 pages of a number of memory.stat, so a part may seem larger
+ * than the whole: bound() allows for it.
  */
 static bool is_pair_off(const struct workload *w, const struct ledger *l,
 			const struct sums_pair *pair, struct off *o)

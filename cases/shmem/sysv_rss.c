@@ -50,7 +50,6 @@ static void touch_segment(struct workload *w, int pages, int touched, size_t byt
 	if (id < 0)
 		workload_skip_step(w, "shmget(2): %m");
 	p = shmat(id, NULL, 0);
-	/* The segment is freed with its last attachment. */
 	shmctl(id, IPC_RMID, NULL);
 	if (p == (void *)-1)
 		workload_die(w, "shmat(2): %m");

@@ -18,7 +18,6 @@ static void map_and_collapse(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* Reads the huge zero page, which is neither page cache nor anonymous memory. */
 static void read_nothing(struct workload *w)
 {
 	void *p = workload_huge_zero_page(w);

@@ -6,8 +6,8 @@ enum { HUGE = 2, REGION = 0 };
 STEP_SYMBOLS(WRITE_TWO_HUGE_PAGES, CLEAR_REFS_4, WRITE_TO_THE_FIRST, DONTNEED);
 
 /*
- * Writes two huge pages. The mapping does not merge with another one, because workload_huge_write()
- * leaves MADV_NOHUGEPAGE on it.
+ * The mapping does not merge with another one, because workload_huge_write() leaves MADV_NOHUGEPAGE
+ * on it.
  */
 static void map_and_write(struct workload *w)
 {

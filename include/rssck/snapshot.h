@@ -45,9 +45,9 @@ struct page_counts {
 	int64_t uffd_wp, guards;
 	int64_t poisoned;           /* pages with a memory error (hwpoison); 0 if PFNs are hidden */
 	enum page_class file_class; /* class of the page cache in this mapping */
-	bool walked;                /* this mapping's entries were read */
-	bool sampled;               /* some frames of this mapping were not looked up */
-	bool zero_known;            /* if false, zero pages are counted in CLASS_ANON */
+	bool walked;
+	bool sampled;    /* some frames of this mapping were not looked up */
+	bool zero_known; /* if false, zero pages are counted in CLASS_ANON */
 };
 
 /* How many of the mapping's pages PAGEMAP_SCAN reports in each category. */

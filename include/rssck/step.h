@@ -53,8 +53,8 @@ enum {
 #define STEP_SYMBOLS(...) enum { STEP_BEFORE_SYMBOLS = STEP_FIRST_SYMBOL, __VA_ARGS__ }
 
 struct step {
-	const char *name; /* its title */
-	unsigned symbol;  /* 0 if judge() does not use the step */
+	const char *name;
+	unsigned symbol; /* 0 if judge() does not use the step */
 	void (*run)(struct workload *w);
 	unsigned process;         /* the process that runs the step; 0 is the leader */
 	unsigned flags;           /* enum step_flag */

@@ -29,7 +29,7 @@ struct moment {
 	bool skipped;            /* this step is not possible on this machine */
 	char why_skipped[160];
 	bool settled;                              /* the numbers were read after settling */
-	unsigned threads;                          /* number of threads of the leader */
+	unsigned threads;                          /* of the leader */
 	struct posting expected[2 * POSTINGS_MAX]; /* of the step, and of workload_expect() */
 	size_t nr_expected;
 	unsigned checked;                        /* how often the step called workload_checked() */

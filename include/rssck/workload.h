@@ -31,12 +31,12 @@ enum { WORKLOAD_SLOTS = 16, WORKLOAD_PROCESSES = 33, WORKLOAD_THREADS = 512 };
 
 struct workload {
 	size_t page_size;
-	size_t huge_page_size;   /* bytes that one PMD maps, even if huge pages are disabled */
-	int64_t huge;            /* base pages in huge_page_size */
-	unsigned process;        /* 0 in the leader, 1 and up in processes that it forks */
-	const struct step *step; /* the current step */
-	int64_t argument;        /* the step's argument, or the calibration's */
-	const int *cpus;         /* the CPUs that the case may use */
+	size_t huge_page_size; /* bytes that one PMD maps, even if huge pages are disabled */
+	int64_t huge;          /* base pages in huge_page_size */
+	unsigned process;      /* 0 in the leader, 1 and up in processes that it forks */
+	const struct step *step;
+	int64_t argument; /* the step's argument, or the calibration's */
+	const int *cpus;  /* the CPUs that the case may use */
 	unsigned nr_cpus;
 	void *slot[WORKLOAD_SLOTS]; /* addresses that the case remembers from step to step */
 	int64_t number[WORKLOAD_SLOTS];
