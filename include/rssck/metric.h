@@ -12,17 +12,17 @@
 
 /* The file, ioctl or call from which a metric is read. */
 enum source {
-	SOURCE_STAT, /* /proc/PID/stat */
-	SOURCE_STATM,
-	SOURCE_STATUS,
+	SOURCE_STAT,    /* /proc/PID/stat */
+	SOURCE_STATM,   /* /proc/PID/statm */
+	SOURCE_STATUS,  /* /proc/PID/status */
 	SOURCE_SMAPS,   /* /proc/PID/smaps, summed over the mappings */
 	SOURCE_ROLLUP,  /* /proc/PID/smaps_rollup */
 	SOURCE_PAGEMAP, /* /proc/PID/pagemap, with kpageflags if permitted */
 	SOURCE_SCAN,    /* the PAGEMAP_SCAN ioctl (6.7+) */
 	SOURCE_NUMA,    /* /proc/PID/numa_maps, summed over the mappings */
 	SOURCE_FRAMES,  /* /proc/kpageflags and kpagecount of the frames, if permitted */
-	SOURCE_OOM,
-	SOURCE_RUSAGE, /* struct rusage of wait4(2), after the process is reaped */
+	SOURCE_OOM,     /* /proc/PID/oom_score */
+	SOURCE_RUSAGE,  /* struct rusage of wait4(2), after the process is reaped */
 	SOURCE_COUNT,
 };
 
