@@ -164,9 +164,7 @@ static bool is_off_once(struct workload *w, const struct load *load, struct ledg
 	return off;
 }
 
-/*
- * Returns true if others raise the event: without a load it rises by more than in the idle rounds.
- */
+/* Returns true if the event rises without the load, too, and by more than in the idle rounds. */
 static bool is_raised_by_others(struct workload *w, struct ledgers *b, const char *name)
 {
 	bool raised;
@@ -185,8 +183,8 @@ static bool is_raised_by_others(struct workload *w, struct ledgers *b, const cha
 }
 
 /*
- * Returns true if two repetitions are off by about the same number. An exact line may be off by any
- * number, because no other process moves it.
+ * Returns true if both repetitions are off by about the same number. An exact line may be off by
+ * any number, because no other process moves it.
  */
 static bool is_off_alike(const struct workload *w, const struct off *a, const struct off *b)
 {
@@ -194,10 +192,7 @@ static bool is_off_alike(const struct workload *w, const struct off *a, const st
 	       (a->exact || llabs(a->by - b->by) <= (int64_t)load_pages(w) / BOUND);
 }
 
-/*
- * Returns true if the line shows a leak of the cgroup. Only the case is in its cgroup, so a charge
- * that remains after each settling comes from no other process.
- */
+/* The case is alone in its cgroup, so a charge that remains after each settling is a leak. */
 static bool is_own_leak(const struct off *o)
 {
 	return !strncmp(o->name, "cgroup.memory.", 14) && o->by > 0;
@@ -207,12 +202,12 @@ static bool is_own_leak(const struct off *o)
  * Performs a load. If a line is off, repeats the load to find out whether the load is the reason:
  * - A line that other processes move is off by a different number each time. The case fails only if
  * the line is off by about the same number each time.
- * - A line that no other process moves may be off by any number. The case also fails if the line is
- * off by so much that the load cannot be repeated.
+ * - A line that no other process moves may be off by any number. The case also fails if the load
+ * cannot be repeated.
  * - An event that other processes may raise must be too high each time, and must not rise without
  * the load.
- * If lines move while the empty load runs, other processes use the memory, and no load can be
- * judged. Returns true if the load could be performed.
+ * If a line moves while the empty load runs, other processes use the memory, and the case is
+ * skipped, unless the line is exact or shows a leak. Returns true if the load could be performed.
  */
 static bool take_once(struct workload *w, const struct load *load, struct ledgers *b)
 {
@@ -257,7 +252,10 @@ static bool take_once(struct workload *w, const struct load *load, struct ledger
 
 enum { DRIFTS_MOST = 64, DRIFT_TRIES = 6 };
 
-/* Kinds of memory of which CPUs or caches of the kernel hold back a part of the count. */
+/*
+ * Kinds of lines whose small errors are not judged. CPUs or caches of the kernel hold back a part
+ * of most of them.
+ */
 #define KEPT_BACK                                                                           \
 	(KIND(FREE_TO_MOVE) | KIND(EVENT) | KIND(ALARM) | KIND(PAID) | KIND(PAID_SWAPPED) | \
 	 KIND(KERNEL) | KIND(STACKS) | KIND(COMPRESSED) | KIND(UNCOMPRESSED) |              \
@@ -268,17 +266,13 @@ struct drift {
 	int64_t by;
 };
 
-/*
- * Returns true if small errors of the line are not judged: a part of it is kept back, or a known
- * bug leaves it wrong.
- */
 static bool may_drift(const struct load *load, const struct ledger_line *line)
 {
 	return (KEPT_BACK | load->loses) & KIND(line->kind) ||
 	       (load->loses & KIND(POOL_NODES) && line->part);
 }
 
-/* Returns by how much the last load moved the line, if small errors of it are judged. */
+/* Returns by how much the last load moved the line; 0 if its small errors are not judged. */
 static int64_t drift_of(const struct ledgers *b, const struct load *load,
 			const struct ledger_line *line, size_t hint)
 {
@@ -302,7 +296,6 @@ static size_t drifts_find(const struct ledgers *b, const struct load *load, stru
 	return nr;
 }
 
-/* Keeps the drifts that the last load has repeated, and returns their number. */
 static size_t drifts_keep(const struct ledgers *b, const struct load *load, struct drift *drifts,
 			  size_t nr)
 {
@@ -318,10 +311,9 @@ static size_t drifts_keep(const struct ledgers *b, const struct load *load, stru
 }
 
 /*
- * Fails if the load moved a line by the same number, which is too small to be off, in each of
- * DRIFT_TRIES repetitions. Other processes, and memory that the kernel frees later, move a line by
- * another number each time. is_off_once() has made `after` the ledger before the load, and `before`
- * the one after it.
+ * Fails if the load moves a line by the same small number in each of DRIFT_TRIES repetitions. Other
+ * processes, and memory that the kernel frees later, move a line by another number each time. After
+ * is_off_once() `after` is the ledger before the load, and `before` the one after it.
  */
 static void check_drifts(struct workload *w, const struct load *load, struct ledgers *b)
 {
@@ -341,7 +333,7 @@ static void check_drifts(struct workload *w, const struct load *load, struct led
 			      drifts[0].name, drifts[0].by, DRIFT_TRIES);
 }
 
-/* Returns true if the kernel was told not to charge a cgroup for memory of the load. */
+/* Returns true if a boot option keeps the kernel from charging a cgroup for the load. */
 static bool is_uncharged(const struct load *load)
 {
 	static const struct {
@@ -357,8 +349,8 @@ static bool is_uncharged(const struct load *load)
 }
 
 /*
- * Runs a load, unless no cgroup is charged for it. The empty load is repeated first, to learn which
- * events the case raises itself.
+ * Runs a load, unless no cgroup is charged for it. Repeats the empty load, to learn which events
+ * the case itself raises.
  */
 static bool take(struct workload *w, const struct load *load, struct ledgers *b)
 {
@@ -381,8 +373,8 @@ static inline int64_t ledger_load_pages(void)
 }
 
 /*
- * Skips the case if node 0 or 1 has less free memory than two loads. kswapd would reclaim during
- * the loads, because some of them are copied, compressed, or bound to one node.
+ * Skips the case if node 0 or 1 has less free memory than two loads. kswapd would then reclaim
+ * during loads that are copied, compressed or bound to one node.
  */
 static inline void ledger_needs_room(struct workload *w)
 {
@@ -403,8 +395,8 @@ static inline void ledger_needs_room(struct workload *w)
 }
 
 /*
- * Allocates the ledgers, and sets the pages of a load and the file that loads read. This must
- * happen before the workload enters the cgroup.
+ * Allocates the ledgers, sets the size of a load, and makes the file that loads read. To be called
+ * before the workload enters the cgroup.
  */
 static struct ledgers *ledgers_open(struct workload *w,
 				    void (*read)(const struct workload *w, struct ledger *l))
@@ -427,7 +419,6 @@ static struct ledgers *ledgers_open(struct workload *w,
 	return b;
 }
 
-/* Reports how many loads were possible, and fails if they left a number below 0. */
 static void ledgers_close(struct workload *w, struct ledgers *b, int64_t taken)
 {
 	negatives_close(w, &b->negatives, b->below);

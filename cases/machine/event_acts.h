@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The acts of machine/events. Each runs in its own process and returns for how many pages the
- * kernel must have counted its events, or an error if the act is impossible.
+ * The acts of machine/events. Each runs in its own process. It returns the number of pages for
+ * which the kernel must have counted events, or a negative errno if the act is impossible.
  */
 #ifndef CASES_MACHINE_EVENT_ACTS_H
 #define CASES_MACHINE_EVENT_ACTS_H
@@ -17,7 +17,6 @@ enum { ACT_PATIENCE_S = 5, ACT_PINNED = 8, ACT_LOADS_IN_AREA = 4 };
 
 /* ---- what the kernel has done with a load ---- */
 
-/* Reads the entries of pagemap. The caller frees them. */
 static inline uint64_t *act_entries(const struct workload *w, const char *p)
 {
 	uint64_t *entries = calloc(load_pages(w), sizeof(*entries));
@@ -31,8 +30,8 @@ static inline uint64_t *act_entries(const struct workload *w, const char *p)
 }
 
 /*
- * Counts the pages that mincore(2) finds in the page cache or in the swap cache; all, if it fails.
- * If `swapped` is not NULL, it contains the entries of pagemap, and only paged-out pages count.
+ * Returns how many pages of the load mincore(2) finds in memory; all if it fails. If `swapped`, the
+ * pagemap entries, is not NULL, only paged-out pages count: those in the swap cache.
  */
 static inline int64_t act_pages_cached(const struct workload *w, char *p, const uint64_t *swapped)
 {
@@ -67,7 +66,6 @@ static inline int64_t act_pages_out(const struct workload *w, char *p)
 	return act_pages_swapped(w, p) - cached;
 }
 
-/* Returns the number of pages of the file that are not in the page cache. */
 static inline int64_t act_pages_dropped(const struct workload *w)
 {
 	char *p = file_map_untouched(w);
@@ -109,7 +107,7 @@ static inline int64_t anon_here(const struct workload *w)
 }
 
 /*
- * Drains the CPUs' batches to the LRU lists. Any call of move_pages(2) does so first; this one is
+ * Drains the CPUs' batches to the LRU lists, as each call of move_pages(2) does first. This call is
  * for a page of the stack.
  */
 static inline bool act_drain(const struct workload *w)
@@ -156,8 +154,8 @@ static inline int64_t anon_interleaved(const struct workload *w)
 }
 
 /*
- * Drains the CPUs' batches: with a batch's reference to a page, the write would copy the page
- * instead of reusing it.
+ * Drains the CPUs' batches first. If a batch still held a reference to a page, the write would copy
+ * the page instead of reusing it.
  */
 static inline int64_t anon_reused(const struct workload *w)
 {
@@ -178,7 +176,7 @@ static inline int64_t anon_reused(const struct workload *w)
 
 /* ---- files ---- */
 
-/* Faults on pages that are on the disk. With MADV_RANDOM the kernel reads no page ahead. */
+/* With MADV_RANDOM the kernel reads no page ahead. */
 static inline int64_t file_faulted(const struct workload *w)
 {
 	int64_t pages = file_synced(w);
@@ -195,7 +193,7 @@ static inline int64_t file_faulted(const struct workload *w)
 	return act_done(pages);
 }
 
-/* Writes pages whose entries are read-only, so that a fault tells the file system of the write. */
+/* The pages were only read, so their entries are read-only, and each write faults. */
 static inline int64_t file_reused(const struct workload *w)
 {
 	char *p = file_map(w);
@@ -204,8 +202,8 @@ static inline int64_t file_reused(const struct workload *w)
 }
 
 /*
- * Reads pages that reclaim has dropped. Reclaims only a part of the cgroup's memory, because a
- * cgroup with few pages also loses the shadow entries, by which the kernel recognizes a refault.
+ * Reads pages that reclaim has dropped. Reclaims only a part of the cgroup's memory: a cgroup with
+ * few pages also loses the shadow entries, by which the kernel recognizes a refault.
  */
 static inline int64_t file_refaulted(const struct workload *w)
 {
@@ -229,7 +227,6 @@ static inline int64_t caches_dropped(const struct workload *w)
 
 /* ---- swap ---- */
 
-/* Reads back pages that are not in the swap cache. */
 static inline int64_t anon_refaulted(const struct workload *w)
 {
 	char *p = load_anonymous(w);
@@ -262,7 +259,7 @@ static inline int64_t anon_unzipped(const struct workload *w)
 	return pages;
 }
 
-/* Reads pages ahead from a swap file, which the kernel uses first because of its priority. */
+/* The kernel uses the swap file first because of its priority. */
 static inline int64_t anon_read_ahead(const struct workload *w)
 {
 	int64_t pages = -ENOENT;
@@ -285,7 +282,6 @@ static inline int64_t ksm_pages(void)
 	       workload_number(KSM "pages_sharing", NULL, 0);
 }
 
-/* Maps equal pages, and waits until ksmd has merged them all. */
 static inline char *ksm_merged(const struct workload *w)
 {
 	struct patience patience = { .seconds = ACT_PATIENCE_S };
@@ -313,7 +309,7 @@ static inline int64_t ksm_written(const struct workload *w)
 }
 
 /*
- * Pages out merged pages by reclaim of the cgroup, because MADV_PAGEOUT skips them, and reads them
+ * Pages out merged pages through memory.reclaim, because MADV_PAGEOUT skips them, and reads them
  * back. Retries, because 6.1 returns EAGAIN for about a second after a merge.
  */
 static inline int64_t ksm_refaulted(const struct workload *w)
@@ -335,7 +331,6 @@ static inline int64_t ksm_refaulted(const struct workload *w)
 
 /* ---- limits ---- */
 
-/* A child fills the cgroup, which has no swap, and is killed. */
 static inline int64_t child_killed(const struct workload *w)
 {
 	int limit = limit_begin(w, (int64_t)load_pages(w) / 2), status = 0;
@@ -369,7 +364,7 @@ static inline int64_t anon_compacted(const struct workload *w)
 									    : -ENOENT;
 }
 
-/* Holds pages in a pipe, which neither a migration nor a split can then take. */
+/* Puts references to pages into a pipe. Such pages can neither migrate nor be split. */
 static inline bool act_pin(char *p, size_t stride, size_t n)
 {
 	int end[2];
@@ -426,8 +421,8 @@ static inline int64_t huge_pinned_whole(const struct workload *w)
 /* ---- huge pages ---- */
 
 /*
- * Sets the limit to 0 and advises huge pages, then waits until khugepaged has completed two scans,
- * of which the first may have begun before. Returns 1 or -ENOENT.
+ * Sets the file `limit` to 0, advises huge pages, and waits for two full scans by khugepaged,
+ * because the first may have begun before. Returns 1, or -ENOENT on failure.
  */
 static inline int64_t khugepaged_scans(const struct workload *w, char *p, const char *limit)
 {
@@ -446,7 +441,6 @@ static inline int64_t khugepaged_scans(const struct workload *w, char *p, const 
 	return 1;
 }
 
-/* Writes a part of a huge range, by small pages. */
 static inline char *huge_range(const struct workload *w, size_t pages)
 {
 	char *p = huge_map(w, -1);
@@ -459,7 +453,7 @@ static inline char *huge_range(const struct workload *w, size_t pages)
 	return p;
 }
 
-/* A kernel that collapses to other sizes, too (7.2), does not count untouched pages. */
+/* Kernels that also collapse to sizes below the PMD size (7.2) do not count untouched pages. */
 static inline int64_t huge_untouched(const struct workload *w)
 {
 	char path[128], *p = huge_range(w, 1);

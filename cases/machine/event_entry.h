@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry for events: a load raises the events of its acts by its number of pages, and no
- * other event; all files agree on them.
+ * Double entry for events: a load raises the events that it names by its number of pages or a
+ * multiple of it, and no other events. All files must agree on them.
  */
 #ifndef CASES_MACHINE_EVENT_ENTRY_H
 #define CASES_MACHINE_EVENT_ENTRY_H
@@ -9,8 +9,8 @@
 #include "ledgers.h"
 
 /*
- * Returns true if only acts on memory raise this event on a quiet machine. Other events are raised
- * by the machine itself, or are new (7.3 has nrswpin).
+ * Returns true if only acts on memory raise the event on a quiet machine. The machine itself may
+ * raise events that are not in the list.
  */
 static inline bool event_is_of_acts(const struct ledger_line *line, const char *key)
 {
@@ -34,13 +34,11 @@ static inline bool event_is_of_acts(const struct ledger_line *line, const char *
 	return false;
 }
 
-/* Returns true if the event counts huge pages that a memfd may have. */
 static inline bool event_is_of_huge_shmem(const struct ledger_line *line, const char *key)
 {
 	return line->huge && strncmp(key, "thp_fault_", 10) && strncmp(key, "anon_", 5);
 }
 
-/* Returns true if zswap keeps pages that are paged out, so that swap is not written. */
 static inline bool zswap_is_on(void)
 {
 	return *ledger_slurp(ZSWAP) == 'Y';
@@ -77,8 +75,9 @@ static inline const char *event_key(const struct ledger_line *line)
 }
 
 /*
- * Returns true if the event is only a part of swapping. Only vmstat has a line for each way to
- * swap: memory.stat of 6.12 lacks pages that are written, and huge pages are counted separately.
+ * Returns true if the line counts only some of the ways to swap a page. Only vmstat counts all of
+ * them: memory.stat of 6.12 lacks pages that are written, and the files of huge pages count those
+ * separately.
  */
 static inline bool event_is_part_of_swap(const struct ledger_line *line)
 {
@@ -88,9 +87,10 @@ static inline bool event_is_part_of_swap(const struct ledger_line *line)
 }
 
 /*
- * Looks up an event in a load's list. Returns by how many times the load's pages the event rises:
- * "pgfault*2" means twice, "pgsteal" once or more, "nr_written?" any number. *how becomes '*', '+'
- * or '?', and 0 if the list does not name the event, which then must not rise.
+ * Looks up an event in a load's list. Returns the factor of the load's pages by which the event
+ * must rise: "pgfault*2" gives 2; "pgsteal" gives 1, but it may rise more; "nr_written?" gives 0,
+ * and may rise by any number. Sets *how to '*', '+' or '?'; to 0 if the list does not name the
+ * event, which then must not rise.
  */
 static inline int64_t event_times(const char *words, const char *key, char *how)
 {
@@ -136,8 +136,8 @@ static inline int64_t event_moved(struct ledger *before, struct ledger *after, c
 }
 
 /*
- * Returns true if the kernel or another process also moved pages, so that the events are not the
- * load's alone. Ignores signs that `counts` names.
+ * Returns true if the kernel or another process also moved pages, so that the load has not caused
+ * all the events. Ignores signs that `counts` names.
  */
 static inline bool events_are_disturbed(const char *counts, struct ledger *before,
 					struct ledger *after, int64_t bound)
@@ -169,8 +169,8 @@ static inline bool events_are_disturbed(const char *counts, struct ledger *befor
 }
 
 /*
- * Returns true if an event of pages rose by fewer pages than the load has, or an alarm did not
- * rise.
+ * Returns true if an event that must rise by at least the load's pages rose by too few, or if an
+ * alarm did not rise.
  */
 static bool counts_too_few(const struct workload *w, const struct load *load, struct ledger *before,
 			   const struct ledger *after, int64_t pages, struct off *o)
@@ -210,8 +210,8 @@ static bool is_noisy(const struct ledgers *b, const char *name)
 }
 
 /*
- * Returns true if the event may rise by any number: the load names it with "?" or "+", or other
- * work raises it, too.
+ * Returns true if it is not known by how much the event rises, for example because the load names
+ * it with "?" or "+".
  */
 static bool is_event_free(const struct load *load, const struct ledgers *b,
 			  const struct ledger_line *line, char how)
@@ -249,8 +249,9 @@ static int64_t event_times_of(const struct load *load, const struct ledgers *b, 
 }
 
 /*
- * The cgroup has no other process, so its events rise by the load's and the case's own. The
- * machine's events rise by at least as many, because other processes also raise them.
+ * An event of the cgroup must rise by as much as the load and the case itself raise it, because no
+ * other process is in the cgroup. An event of the machine must rise by at least as much as the load
+ * raises it, because other processes may raise it, too.
  */
 static bool is_event_off(const struct workload *w, const struct load *load, struct ledgers *b,
 			 const struct ledger_line *line, int64_t moved, int64_t pages,
@@ -292,15 +293,14 @@ static bool is_event_of_two_files_off(const struct workload *w, const struct led
 	    event_is_part_of_swap(line))
 		return false;
 	there = event_moved(b->before, b->after, name);
-	/* Other processes may raise the machine's events, so vmstat may be higher. */
 	if (!of_node && there > moved)
 		return false;
 	return llabs(moved - there) > bound(w, line) && off_in_all(o, line->name, moved, there);
 }
 
 /*
- * Checks sums in memory.stat: what reclaim scans and takes is the sum of its parts, and vmstat
- * counts at least as much. A page that is read from swap was evicted, so it is a refault.
+ * Returns true if a sum is off: the pages that reclaim scans or takes are the sum of its parts, and
+ * vmstat counts at least as many. A page read from swap is a refault, because it was evicted.
  */
 static bool is_sum_off(const struct workload *w, const struct ledgers *b, struct off *o)
 {
@@ -359,7 +359,7 @@ static bool are_events_off(const struct workload *w, const struct load *load, st
 
 /*
  * Measures by how much the case itself raises each event: the minimum over several rounds without a
- * load. Such a round reads and settles as often as a round with a load.
+ * load. Such a round settles as often as a round with a load.
  */
 static void ledgers_idle(const struct workload *w, struct ledgers *b)
 {

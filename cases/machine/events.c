@@ -110,13 +110,12 @@ static char *events_read(struct workload *w)
 	return text;
 }
 
-/* Reads a number. The kernel prints a number below 0 as one near 2^64. */
+/* The kernel prints a number below 0 as one near 2^64. */
 static int64_t event_number(const char *text)
 {
 	return (int64_t)strtoull(text, NULL, 10);
 }
 
-/* Returns the value of an event, or -1 if the kernel does not print it. */
 static int64_t event_value(const char *text, const char *name, size_t len)
 {
 	while (strncmp(text, name, len) || text[len] != ' ') {
@@ -159,7 +158,6 @@ static bool is_wrong(struct wrong *o, const char *name, size_t len, int64_t rose
 	return true;
 }
 
-/* Returns true if an event of the act rose by too little or, with "=", by another number. */
 static bool rose_too_few(const char *before, const char *after, const char *events, int64_t pages,
 			 struct wrong *o)
 {
@@ -182,7 +180,7 @@ static bool stays(const char *name)
 	return !strcmp(name, "nr_isolated_anon") || !strcmp(name, "nr_isolated_file");
 }
 
-/* Returns true if an event of any name fell or is below 0, or if pages stay isolated. */
+/* Returns true if an event fell or is below 0, or if pages stay isolated. */
 static bool one_fell(const char *before, const char *after, struct wrong *o)
 {
 	for (const char *at = after; at; at = strchr(at, '\n'), at += !!at) {
@@ -209,7 +207,7 @@ static int64_t act_in_cgroup(const struct workload *w)
 }
 
 /*
- * Makes a cgroup for the acts. The workload itself leaves it again, so that its own pages are not
+ * Makes a cgroup for the acts. The workload itself leaves it, so that its own pages are not
  * reclaimed.
  */
 static bool cgroup_make(struct workload *w)
@@ -225,10 +223,6 @@ static bool cgroup_make(struct workload *w)
 	return true;
 }
 
-/*
- * Performs the act once. Returns false if it is impossible. Sets *wrong to whether an event is
- * wrong.
- */
 static bool act_once(struct workload *w, const struct row *row, struct wrong *o, bool *wrong)
 {
 	char *before = events_read(w), *after;
@@ -267,7 +261,7 @@ static void act_all(struct workload *w)
 	struct workload_guard g;
 	int64_t possible = 0;
 
-	/* With pages of 64 KiB a huge page may have 512 MiB: then no act has huge pages. */
+	/* With pages of 64 KiB a huge page may have 512 MiB; then no act uses huge pages. */
 	w->number[LOAD_PAGES] = w->huge && w->huge_page_size <= HUGE_MOST ? w->huge : PAGES;
 	w->fd[LOAD_FILE] = workload_try_file_uncached(w, load_pages(w));
 	snprintf(load_area.name, sizeof(load_area.name), "/ext4/%s", workload_name(w, name));

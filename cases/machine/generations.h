@@ -8,7 +8,7 @@
 
 #define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
 
-/* Returns the parts of MGLRU that are on; -1 if the kernel has none. */
+/* Returns the bits of MGLRU's parts that are on; -1 if the kernel has no MGLRU. */
 static inline int64_t generations_now(void)
 {
 	int64_t now = -1;

@@ -9,7 +9,8 @@
 STEP_SYMBOLS(RECLAIM, READ_BACK);
 
 /*
- * Sums of events: pages reclaimed or scanned, by who did it and by their kind. NO_SUM: in no sum.
+ * Sums of events: pages reclaimed or scanned, added up over the reclaimers and over the kinds of
+ * pages.
  */
 enum { RECLAIMED, RECLAIMED_BY_KIND, SCANNED, SCANNED_BY_KIND, SUMS, NO_SUM = SUMS };
 

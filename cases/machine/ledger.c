@@ -336,15 +336,15 @@ static const struct load loads[] = {
 	  .act = stacks,
 	  .moves = { { OTHER, 0 } },
 	  .any = KIND(STACKS) | KIND(ANON) | KIND(ANON_LISTS) | KIND(BOTH_LISTS) | KIND(PAID),
-	  /* With pages of 64 KiB the program's own file has huge pages. */
+	  /* On powerpc with pages of 64 KiB huge pages may map the program's own file. */
 	  .counts = " pgfault? thp_file_mapped? " },
 	{ .name = "unread datagrams",
 	  .act = datagrams,
 	  .moves = { { QUEUED, 1 }, { PAID, 1 } },
 	  .any = KIND(KERNEL) },
 	/*
-	 * Repeats the load: the kernel prints a number below 0 as 0, so only a second load shows
-	 * the error.
+	 * A second load, because the kernel prints a number below 0 as 0: an error that the first
+	 * load leaves may show only now.
 	 */
 	{ .name = "unread datagrams, a second time",
 	  .act = datagrams,
@@ -397,7 +397,7 @@ static void take_and_give_back(struct workload *w)
 	ledgers_close(w, b, taken);
 }
 
-/* Reports whether memory.numa_stat counts a hugetlb page on the node to which it migrates. */
+/* Migrates a hugetlb page to node 1, and reports how much memory.numa_stat counts there then. */
 static void migrate_charged(struct workload *w, struct ledgers *b)
 {
 	char *p = pool_map(1, MAP_PRIVATE);
@@ -417,8 +417,8 @@ static void migrate_charged(struct workload *w, struct ledgers *b)
 }
 
 /*
- * Takes the loads of hugetlb pages while memory.current includes these. A row that counts pages in
- * POOL_PAID then counts their size in PAID.
+ * Takes the loads of hugetlb pages while memory.current includes hugetlb pages. A row that moves
+ * POOL_PAID by a number of pages then moves PAID by their size.
  */
 static void take_charged(struct workload *w)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * The ledger: all numbers beyond a single process, by the kind of memory that they count. It reads
- * meminfo, vmstat, zoneinfo, the files of nodes 0 and 1, the workload's cgroup, the hugetlb pools,
- * swap, the devices' dirty pages and the numbers of huge pages of PMD size. Sizes are in pages,
- * those of pools in hugetlb pages. Events are as printed, but huge pages are counted in pages.
+ * The ledger: numbers of the machine, its nodes, its zones and the workload's cgroup, by the kind
+ * of memory that they count. It reads meminfo, vmstat, zoneinfo, the files of nodes 0 and 1, the
+ * files of the cgroup, the hugetlb pools, swap, the devices' dirty pages and the stats of huge
+ * pages of PMD size. Sizes are in pages, those of pools in hugetlb pages. Events are as printed,
+ * except that huge pages count as base pages.
  */
 #ifndef CASES_MACHINE_LEDGER_H
 #define CASES_MACHINE_LEDGER_H
@@ -37,7 +38,7 @@ enum kind {
 	ANON_FOLIOS,    /* folios of PMD size, mapped as a whole or in part */
 	ANON_THP_PARTS, /* folios of PMD size of which some pages are not mapped */
 	SIZE_FOLIOS,    /* anonymous folios of the size in use (sizes.h) */
-	SIZE_PARTS,     /* those of which some pages are not mapped */
+	SIZE_PARTS,     /* the SIZE_FOLIOS of which some pages are not mapped */
 	SHMEM_THP,
 	SHMEM_THP_MAPPED,
 	FILE_THP,
@@ -56,7 +57,7 @@ enum kind {
 	POOL_BYTES,
 	POOL_PAID,
 	POOL_PAID_RESERVED,
-	POOL_NODES, /* a cgroup's hugetlb pages minus those of its nodes; must be 0 */
+	POOL_NODES, /* hugetlb pages of a cgroup minus the sum over its nodes; must not change */
 	PROMISED,
 	ISOLATED,
 	PINNED,       /* acquired minus released */
@@ -167,21 +168,20 @@ struct ledger_line {
 	char name[72]; /* for example "node0.AnonPages" */
 	const struct ledger_kind *row;
 	enum kind kind;
-	bool part;   /* counts one node or zone; another line counts the sum */
-	bool other;  /* of the second cgroup, to which only some loads move */
-	bool huge;   /* counts huge pages */
+	bool part;  /* counts one node or zone; another line counts the sum */
+	bool other; /* of the second cgroup, to which only some loads move */
+	bool huge;
 	int8_t node; /* of "node1.AnonPages" and "numa_stat N1.anon"; -1 if it counts no node */
 	int64_t value;
 };
 
 enum { LEDGER_LINES = 1600, LEDGER_NAME = 56 };
 
-/* Units of a file's numbers. */
 enum { LEDGER_PIECES, LEDGER_KB, LEDGER_BYTES };
 
 /*
- * A number of a file and the index of its line. The files have the same order each time they are
- * read, so the next reading finds the line without a search.
+ * A number of a file and the index of its line. Each reading finds the numbers of a file in the
+ * same order, so the next one finds the line without a search.
  */
 struct ledger_entry {
 	const char *place;
@@ -216,7 +216,6 @@ static inline const struct ledger_kind *ledger_row(const char *name)
 	return NULL;
 }
 
-/* Returns true if a line of vmstat or memory.stat is an event count, not a size. */
 static inline bool ledger_is_event(const char *name, bool of_vmstat)
 {
 	static const char *const starts[] = { "pg", "workingset_", "thp_", "zsw", "swp", "numa_" };
@@ -249,9 +248,9 @@ static inline struct ledger_line *ledger_find(struct ledger *l, const char *name
 }
 
 /*
- * Joins two lists into one line, because the kernel decides when a page becomes inactive. Also
- * joins the ways to swap a page (it is written, compressed, or all zeroes), and acquired pins with
- * released ones.
+ * Returns the key of the line to which a number is added. Active and inactive lists are joined,
+ * because the kernel decides when a page becomes inactive. So are the ways to swap a page (written,
+ * compressed, or all zeroes), and acquired and released pins.
  */
 static inline const char *ledger_joined(const char *key)
 {
@@ -278,13 +277,12 @@ static inline const char *ledger_joined(const char *key)
 	return key;
 }
 
-/* Describes a file and the kinds of its lines. */
 struct ledger_file {
 	const char *place; /* prefix of the names, such as "node0"; must stay allocated */
 	int unit;          /* unit of the numbers that are not events */
 	bool part, vmstat, other;
 	bool events; /* numbers without a row are events */
-	bool huge;   /* the file counts huge pages */
+	bool huge;
 };
 
 /* Returns the node that a place such as "node1" or "numa_stat N1" names; -1 if it names none. */
@@ -340,7 +338,7 @@ static inline struct ledger_line *ledger_line(struct ledger *l, const struct led
 	return line;
 }
 
-/* Adds a number, as the file prints it, to its line, which counts pages. */
+/* Adds a number, as the file prints it, to its line, converted to the line's unit. */
 static inline void ledger_add(const struct workload *w, struct ledger *l,
 			      const struct ledger_file *f, const char *key, int64_t value)
 {
@@ -358,9 +356,8 @@ static inline void ledger_add(const struct workload *w, struct ledger *l,
 }
 
 /*
- * Adds nr_zone_write_pending minus nr_dirty minus nr_writeback as its own line. This line must
- * always be 0. Without it an error could stay hidden, because the kernel prints a number below 0 as
- * 0.
+ * Adds nr_zone_write_pending minus nr_dirty minus nr_writeback as a line of its own, which must not
+ * change. The kernel prints a number below 0 as 0, so an error could otherwise stay hidden.
  */
 static inline void ledger_pending(const struct workload *w, struct ledger *l,
 				  const struct ledger_file *f)
@@ -385,8 +382,8 @@ static inline void ledger_pending(const struct workload *w, struct ledger *l,
 }
 
 /*
- * Adds the sum of two events of huge pages as its own line: each huge page that is paged out raises
- * one of them, and the kernel decides which.
+ * Adds the sum of two events of huge pages as a line of its own. Each huge page that is paged out
+ * raises one of them; the kernel decides which.
  */
 static inline void ledger_either(const struct workload *w, struct ledger *l,
 				 const struct ledger_file *f, const char *one, const char *other)
@@ -421,8 +418,9 @@ static inline char *ledger_slurp(const char *path)
 }
 
 /*
- * Cuts out the next line: returns its name, *value is the number, and *kb is true if "kB" follows.
- * A number -n may be printed as 2^64 - n. Avoids strcspn(3), which is slow in an emulated machine.
+ * Cuts out the next line. Returns its name, and sets *value to its number and *kb to true if "kB"
+ * follows. A number -n may be printed as 2^64 - n. Avoids strcspn(3), which is slow in an emulated
+ * machine.
  */
 static inline char *ledger_next(char **at, int64_t *value, bool *kb)
 {
@@ -472,8 +470,8 @@ static inline void ledger_text(const struct workload *w, struct ledger *l, const
 }
 
 /*
- * Reads lines such as "anon N0=4096 N1=0", and adds a line for each of nodes 0 and 1, and the sum
- * of all nodes.
+ * Reads lines such as "anon N0=4096 N1=0". Adds a line for each of nodes 0 and 1, and one for the
+ * sum over all nodes.
  */
 static inline void ledger_nodes(const struct workload *w, struct ledger *l, const char *path)
 {
@@ -500,8 +498,8 @@ static inline void ledger_nodes(const struct workload *w, struct ledger *l, cons
 }
 
 /*
- * Reads the numbers that each zone counts separately. The file has about 200 bytes for each CPU and
- * zone. If that is too long for the buffer, this and all later readings leave out the zones.
+ * Reads the numbers of each zone. The file has about 200 bytes for each CPU and zone. If it is too
+ * long for the buffer, this and all later readings leave out the zones.
  */
 static inline void ledger_zones(const struct workload *w, struct ledger *l)
 {
@@ -559,7 +557,7 @@ static inline void ledger_pool(const struct workload *w, struct ledger *l, const
 }
 
 /*
- * Reads the devices' dirty pages, and those under writeback, from debugfs, if it is mounted, in
+ * Reads the devices' dirty pages, and those under writeback, from debugfs if it is mounted:
  * /sys/kernel/debug/bdi/254:0/stats (mm/backing-dev.c, bdi_debug_stats_show()).
  */
 static inline void ledger_devices(const struct workload *w, struct ledger *l)
@@ -598,8 +596,8 @@ static inline void ledger_swaps(const struct workload *w, struct ledger *l)
 }
 
 /*
- * Reads a line such as "total=4194304 N0=2097152 N1=2097152", in huge pages, and adds total minus
- * the nodes as a line of its own, which must not change.
+ * Reads a line such as "total=4194304 N0=2097152 N1=2097152", in bytes. Adds total minus the nodes,
+ * in huge pages, as a line of its own, which must not change.
  */
 static inline void ledger_pool_nodes(const struct workload *w, struct ledger *l, const char *path)
 {
@@ -666,7 +664,6 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 		closedir(d);
 }
 
-/* Reads how often the cgroup reached a limit. */
 static inline void ledger_alarms(const struct workload *w, struct ledger *l, const char *folder)
 {
 	static const struct ledger_file files[] = { { .place = "memory.events" },
@@ -680,7 +677,6 @@ static inline void ledger_alarms(const struct workload *w, struct ledger *l, con
 	}
 }
 
-/* Reads the events and the numbers (nr_anon) of huge pages of PMD size. */
 static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
 {
 	static const struct ledger_file f = { .place = "thp", .events = true, .huge = true };
@@ -717,9 +713,8 @@ static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
 	ledger_either(w, l, &f, "swpout", "swpout_fallback");
 }
 
-static char ledger_cgroup[640]; /* the folder of the workload's cgroup */
+static char ledger_cgroup[640];
 
-/* Makes a cgroup for the workload and enters it. */
 static inline void ledger_enter(struct workload *w)
 {
 	char name[WORKLOAD_NAME];

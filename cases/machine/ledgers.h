@@ -24,7 +24,7 @@ enum {
 	IDLE_SETTLES = 2
 };
 
-/* For each kind of memory, the lines of the ledger that count one page of it. */
+/* The lines that memory of each kind moves, and by how many pages for each of its pages. */
 #define ANON_MEMORY                                        \
 	{ ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, \
 	{                                                  \
@@ -61,19 +61,19 @@ enum {
 	{                                                                    \
 		PAID, 1                                                      \
 	}
-/* The private copy of each page of a file, in addition to the file's page. */
+/* The page cache of a file, and an anonymous copy of each of its pages. */
 #define COPIED_FILE                                                                         \
 	{ CACHE, 1 }, { FILE_LISTS, 1 }, { ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 2 }, \
 	{                                                                                   \
 		PAID, 2                                                                     \
 	}
 
-/* The kinds that reclaim may change during a load. */
+/* Kinds of lines that swapping or reclaim may change in any way during a load. */
 #define TO_SWAP                                                                                \
 	(KIND(SWAPPED) | KIND(SWAP_LEFT) | KIND(SWAP_CACHE) | KIND(CACHE) | KIND(ANON_LISTS) | \
 	 KIND(BOTH_LISTS) | KIND(PAID) | KIND(UNCOMPRESSED))
 
-/* Events of a page that goes to swap and is read back, in addition to those that a load names. */
+/* Events of a page that goes to swap and back, in addition to those that a load names. */
 #define SWAP_EVENTS                                                                  \
 	" nr_vmscan_write? nr_written? pgmajfault? workingset_activate_anon? "       \
 	"workingset_restore_anon? workingset_activate? workingset_restore? swpout? " \
@@ -94,8 +94,8 @@ enum {
 	" unevictable_pgs_mlocked*1 unevictable_pgs_munlocked*1 " \
 	"unevictable_pgs_culled? unevictable_pgs_rescued? "
 /*
- * Each page is written once. For a huge page 5.10 counts one nr_vmscan_write, and 6.1 twice the
- * pages in nr_written.
+ * Each page is written once. Not for huge pages: 5.10 counts one nr_vmscan_write for each, and 6.1
+ * counts its pages twice in nr_written.
  */
 #define WRITE_EVENTS      " pswpout*1 nr_vmscan_write*1 nr_written*1 "
 #define HUGE_EVENTS       " thp_fault_alloc*1 anon_fault_alloc*1 "
@@ -111,8 +111,8 @@ enum {
 #define EITHER_EVENTS   " thp_swpout+thp_swpout_fallback? swpout+swpout_fallback? "
 
 /*
- * A load takes memory and performs acts on it. Or `act` does everything and returns the number of
- * pages.
+ * A load takes memory and then performs acts on it. Alternatively `act` does everything, and
+ * returns the number of pages.
  */
 struct load {
 	const char *name;
@@ -125,7 +125,7 @@ struct load {
 	} moves[10];
 	uint64_t any; /* kinds whose numbers the kernel may change in any way during the load */
 	bool moved;   /* the load moves its process to the other cgroup */
-	int on[2];    /* shares of the nodes, such as 3 and 1; 0 and 0: any */
+	int on[2];    /* the nodes' shares of the pages, such as 3 and 1; 0 and 0 for any */
 	const char *counts;          /* events of the load, such as " pgfault*1 " (event_times()) */
 	const char *counts_by_lists; /* more events, if reclaim uses active and inactive lists */
 	const char *raises; /* events that rise by one or more, such as " memory.events.max " */
@@ -143,14 +143,14 @@ struct ledgers {
 	struct ledger of[3], *before, *during, *after;
 	bool begun;
 	void (*read)(const struct workload *w, struct ledger *l);
-	bool events;        /* events are checked */
-	bool shmem_huge;    /* any memfd may have huge pages, because the kernel chooses */
-	bool zswap;         /* zswap is on */
+	bool events;
+	bool shmem_huge; /* any memfd may have huge pages, because the kernel chooses */
+	bool zswap;
 	bool lists;         /* reclaim uses active and inactive lists (MGLRU is off) */
 	struct ledger idle; /* the least by which each event rose while no load ran */
 	int idle_rounds;
 	int settled; /* number of settlings between before and after; IDLE_SETTLES without a load */
-	int64_t load_us; /* duration of the last load, in microseconds */
+	int64_t load_us;
 	/* Events of the machine that rose while no load ran. */
 	char noisy[NOISY_MOST][72];
 	size_t nr_noisy;
@@ -159,8 +159,8 @@ struct ledgers {
 };
 
 /*
- * Waits until paged-out pages are written, because Writeback counts them until then; a slow disk
- * takes a while. A number that does not fall is waited for only once.
+ * Waits until paged-out pages are written, because Writeback counts them until then. Writeback on a
+ * slow disk takes a while. A number that does not fall is waited for only once.
  */
 static void await_writeback(void)
 {
@@ -192,9 +192,9 @@ static bool has_kernel_thread(const char *name)
 }
 
 /*
- * Returns true if the kernel may free memory up to ten seconds after a grace period: a thread such
- * as rcuop/0 runs the callbacks of a CPU of rcu_nocbs= or nohz_full=, and keeps them together
- * (kernel/rcu/tree_nocb.h jiffies_lazy_flush).
+ * Returns true if the kernel may free memory as late as ten seconds after a grace period. With
+ * rcu_nocbs= or nohz_full= a thread such as rcuop/0 runs the callbacks of a CPU, and collects them
+ * first (kernel/rcu/tree_nocb.h, jiffies_lazy_flush).
  */
 static bool rcu_is_lazy(void)
 {
@@ -244,7 +244,10 @@ static bool is_of_placed(const struct load *load, const struct ledger_line *line
 	return load->on[0] + load->on[1] && line->node >= 0;
 }
 
-/* Returns how many of the pages a line of a node must count; all, if it counts no node. */
+/*
+ * Returns the part of `pages` that the line must count: the share of its node, or all pages if the
+ * line or the load is of no node.
+ */
 static int64_t of_node(const struct load *load, const struct ledger_line *line, int64_t pages)
 {
 	if (!is_of_placed(load, line))
@@ -253,8 +256,8 @@ static int64_t of_node(const struct load *load, const struct ledger_line *line, 
 }
 
 /*
- * Returns by how many pages the line must move. If the load does not name its kind, memsw of cgroup
- * v1 moves like everything that is charged, and anonymous folios like anonymous huge pages.
+ * Returns by how many pages the line must move. If the load does not name the line's kind, memsw of
+ * cgroup v1 moves like charged memory, and anonymous folios like anonymous huge pages.
  */
 static int64_t expected(const struct load *load, const struct ledger_line *line, int64_t pages)
 {

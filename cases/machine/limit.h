@@ -6,8 +6,8 @@
 #include "loads.h"
 
 /*
- * Limits the cgroup to `pages` more than now, and to no swap, until limit_end(). Returns the open
- * file of the limit, because at the limit no file can be opened; -1 on failure.
+ * Limits the cgroup to `pages` more than now, and to no swap, until limit_end(). Returns a
+ * descriptor of memory.max, because at the limit no file can be opened; -1 on failure.
  */
 static inline int limit_begin(const struct workload *w, int64_t pages)
 {

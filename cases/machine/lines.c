@@ -11,7 +11,7 @@ static int64_t locked_now(const struct workload *w)
 	return workload_number("/proc/meminfo", "Mlocked", 0) * 1024 / (int64_t)w->page_size;
 }
 
-/* Lines that only the test's process moves while no other process runs, in kB or pieces. */
+/* Lines that only the test's process moves, in kB, or in huge pages for the pool. */
 static const char *const back[] = { "HugePages_Total", "HugePages_Free", "HugePages_Rsvd",
 				    "HugePages_Surp",  "ShmemHugePages", "Mlocked" };
 
@@ -34,7 +34,6 @@ static void wait_for_lines(const int64_t *before, int64_t *after)
 	while (memcmp(before, after, BACK * sizeof(*after)) && workload_pause(&p));
 }
 
-/* Audits twice: while a process has the memory, and after that process has ended. */
 static void take_and_give_back(struct workload *w)
 {
 	int64_t before = locked_now(w), then[BACK], after[BACK];

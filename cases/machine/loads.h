@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The loads of machine/ledger. Each runs in its own process, allocates memory of one kind in one
- * way, and returns the number of pages. The memory is freed when the process ends.
+ * The loads of machine/ledger. A load runs in its own process, allocates memory of one kind in one
+ * way, and returns the memory or the number of pages. The memory is freed when the process ends.
  */
 #ifndef CASES_MACHINE_LOADS_H
 #define CASES_MACHINE_LOADS_H
@@ -58,7 +58,7 @@ static inline bool load_read(const struct workload *w, char *p)
 	return true;
 }
 
-/* Maps small pages of the file, or anonymous ones. */
+/* Maps the file, or anonymous memory if fd is negative, without huge pages. */
 static inline char *load_map(const struct workload *w, int fd, int flags)
 {
 	char *p = mmap(NULL, load_bytes(w), PROT_READ | PROT_WRITE,
@@ -156,7 +156,6 @@ static inline bool load_lock(const struct workload *w, char *p)
 	return mlock(p, load_bytes(w)) == 0;
 }
 
-/* Locks pages when they are touched. */
 static inline bool load_lock_on_fault(const struct workload *w, char *p)
 {
 	return syscall(SYS_mlock2, p, load_bytes(w), 1) == 0;
@@ -193,7 +192,6 @@ static inline bool load_swap_off(const struct workload *w, char *p)
 
 /* ---- anonymous memory ---- */
 
-/* Returns true if the page of this process is in the swap cache. */
 static inline bool is_in_swap_cache(const struct workload *w, const char *p)
 {
 	enum { SWAPCACHE = 13 }; /* KPF_SWAPCACHE */
@@ -255,7 +253,8 @@ static inline int64_t anon_pinned(const struct workload *w)
 #define BALANCING_DIR "/sys/kernel/debug/sched/numa_balancing/"
 
 /*
- * Moves its memory away from the CPU's node, and reads it until NUMA balancing has moved it back.
+ * Moves its memory away from the CPU's node, and reads the memory until NUMA balancing has moved it
+ * back.
  */
 static inline _Noreturn void be_balanced(const struct workload *w)
 {
@@ -282,8 +281,8 @@ static inline _Noreturn void be_balanced(const struct workload *w)
 }
 
 /*
- * Uses a new process, because the kernel scans a process soon only if it is new. It repeats a scan
- * sooner if scan_size_mb is small.
+ * Uses a new process, because the kernel waits longer before it scans an old one. With a small
+ * scan_size_mb it repeats a scan sooner.
  */
 static inline int64_t anon_balanced(const struct workload *w)
 {
@@ -332,8 +331,8 @@ static inline int64_t compressed_now(void)
 }
 
 /*
- * Pages out with zswap on, if the kernel has it. The pages stay compressed when zswap is turned off
- * again.
+ * Pages out with zswap on, if the kernel has it. The pages stay compressed after zswap is turned
+ * off again.
  */
 static inline int64_t load_compress(const struct workload *w, char *p)
 {
@@ -552,7 +551,6 @@ static inline int shmem_huge_unmapped(const struct workload *w)
 	return fd;
 }
 
-/* Punches out the first page of each huge page. */
 static inline int64_t shmem_huge_split(const struct workload *w)
 {
 	int fd = shmem_huge_unmapped(w);
@@ -565,7 +563,6 @@ static inline int64_t shmem_huge_split(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* Cuts the file off in the middle of its last huge page, and fills it again page by page. */
 static inline int64_t shmem_huge_cut(const struct workload *w)
 {
 	int fd = shmem_huge_unmapped(w);
@@ -586,7 +583,6 @@ static inline int64_t shmem_collapsed(const struct workload *w)
 
 	if (!p)
 		return -errno;
-	/* Leaves every second page as a hole. */
 	for (size_t at = 0; at < load_bytes(w); at += 2 * w->page_size)
 		if (pwrite(fd, "1", 1, (off_t)at) != 1)
 			return -errno;
@@ -619,7 +615,7 @@ static inline char *file_map(const struct workload *w)
 	return p;
 }
 
-/* POSIX_FADV_DONTNEED leaves pages in the page cache that a process maps. */
+/* POSIX_FADV_DONTNEED keeps mapped pages in the page cache. */
 static inline bool load_deactivate(const struct workload *w, char *p)
 {
 	(void)p;
@@ -637,7 +633,6 @@ static inline int64_t file_sent(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* A write to this mapping copies the page; the file's page stays in the page cache. */
 static inline char *file_map_private(const struct workload *w)
 {
 	char *p = mmap(NULL, load_bytes(w), PROT_READ | PROT_WRITE, MAP_PRIVATE, w->fd[LOAD_FILE],
@@ -660,7 +655,7 @@ static inline int64_t file_synced(const struct workload *w)
 									 : -errno;
 }
 
-/* POSIX_FADV_DONTNEED leaves pages in the page cache that are under writeback. */
+/* POSIX_FADV_DONTNEED keeps pages under writeback in the page cache. */
 static inline int64_t file_written_and_dropped(const struct workload *w)
 {
 	int fd = w->fd[LOAD_FILE];
@@ -669,7 +664,6 @@ static inline int64_t file_written_and_dropped(const struct workload *w)
 									    : -errno;
 }
 
-/* Truncates the file while it is dirty. */
 static inline int64_t file_truncated(const struct workload *w)
 {
 	int fd = w->fd[LOAD_FILE];
@@ -715,7 +709,8 @@ static inline int64_t anon_reclaimed(const struct workload *w)
 }
 
 /*
- * Performs the act with active and inactive lists. Returns -ENOENT if MGLRU is not on or stays on.
+ * Performs the act with active and inactive lists. Returns -ENOENT if MGLRU is not on or cannot be
+ * turned off.
  */
 static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const struct workload *w))
 {
@@ -729,8 +724,8 @@ static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const st
 }
 
 /*
- * Reads the file three times. With lists its pages become active, because they are in the page
- * cache from the second time on.
+ * Reads the file three times. With active and inactive lists its pages become active, because they
+ * are in the page cache from the second time on.
  */
 static inline int64_t file_used(const struct workload *w)
 {
@@ -792,7 +787,6 @@ static inline int64_t file_beyond_high(const struct workload *w)
 	return file_beyond(w, "memory.current", "memory.high", "max");
 }
 
-/* Tries to page out while memory.swap.max is 0. */
 static inline int64_t swap_beyond_max(const struct workload *w)
 {
 	char *p = load_anonymous(w);
@@ -823,7 +817,7 @@ static inline int64_t pool_reserved(const struct workload *unused)
 	return pool_map(LOAD_HUGETLB, MAP_PRIVATE) ? LOAD_HUGETLB : -errno;
 }
 
-/* Touches pages that are reserved, so they must exist. */
+/* The pages are reserved, so a touch cannot fail. */
 static inline int64_t pool_use(int flags)
 {
 	char *p = pool_map(LOAD_HUGETLB, flags);
@@ -853,7 +847,6 @@ static inline bool pool_write_half(const struct workload *unused, char *p)
 	return true;
 }
 
-/* A child copies the pages. */
 static inline int64_t pool_copied(const struct workload *w)
 {
 	char *p = pool_map(LOAD_HUGETLB / 2, MAP_PRIVATE);
@@ -862,7 +855,6 @@ static inline int64_t pool_copied(const struct workload *w)
 										 : -ENOMEM;
 }
 
-/* Populates pages that are not reserved. */
 static inline int64_t pool_unreserved(const struct workload *unused)
 {
 	char *p = pool_map(LOAD_HUGETLB, MAP_PRIVATE | MAP_NORESERVE);
@@ -908,7 +900,7 @@ static inline int64_t pool_migrated(const struct workload *unused)
 	return p ? LOAD_HUGETLB / 2 : -errno;
 }
 
-/* Migrates pages to another node, where they are freed. */
+/* Migrates pages to node 1, where they are freed. */
 static inline int64_t pool_moved(const struct workload *unused)
 {
 	size_t bytes = workload_hugetlb_bytes();
@@ -926,7 +918,10 @@ static inline int64_t pool_moved(const struct workload *unused)
 #define POOL_SIZE  "/proc/sys/vm/nr_hugepages"
 #define OVERCOMMIT "/proc/sys/vm/nr_overcommit_hugepages"
 
-/* Uses more pages than the pool has. The surplus pages are freed when they are unused. */
+/*
+ * Uses LOAD_HUGETLB more pages than are free. The kernel frees surplus pages when they are no
+ * longer used.
+ */
 static inline int64_t pool_surplus(const struct workload *unused)
 {
 	(void)unused;
@@ -944,8 +939,8 @@ static inline int64_t pool_surplus(const struct workload *unused)
 }
 
 /*
- * Binds as many pages as are free to node 1. If this node has too few, the kernel makes surplus
- * pages, even if other nodes have free pages.
+ * Binds as many pages as are free to node 1. If node 1 has too few, the kernel makes surplus pages,
+ * even if other nodes have free pages.
  */
 static inline int64_t pool_bound(const struct workload *unused)
 {
@@ -966,8 +961,8 @@ static inline int64_t pool_bound(const struct workload *unused)
 }
 
 /*
- * Grows and shrinks the pool. It never makes the pool smaller than before, because memory may be
- * too fragmented to grow it again.
+ * Grows and shrinks the pool. Never makes the pool smaller than before, because memory may be too
+ * fragmented to grow it again.
  */
 static inline int64_t pool_resized(const struct workload *unused)
 {
@@ -1098,7 +1093,6 @@ static inline int64_t datagrams(const struct workload *w)
 	return (of[SK_MEMINFO_RMEM_ALLOC] + of[SK_MEMINFO_FWD_ALLOC]) / (int64_t)w->page_size;
 }
 
-/* Fills pipes, whose pages the cgroup is charged for. */
 static inline int64_t pipes(const struct workload *w)
 {
 	int64_t bytes = 0, n;

@@ -10,7 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Counts the pages on the node. Ignores pages with an error, as parts of a huge page have. */
+/*
+ * Returns how many of the pages are on the node. Ignores pages with an error, such as parts of a
+ * huge page.
+ */
 static inline size_t migrate_on_node(size_t n, void **page, int *status, int to)
 {
 	size_t there = 0;
@@ -23,7 +26,7 @@ static inline size_t migrate_on_node(size_t n, void **page, int *status, int to)
 }
 
 /*
- * Migrates the pages to the node; with flags 0 migrates none. Returns how many are on the node
+ * Migrates the pages to the node; if `flags` is 0, migrates none. Returns how many are on the node
  * then, including those that were there before.
  */
 static inline size_t migrate_to(const struct workload *w, char *p, size_t n, int to, int flags)
@@ -49,7 +52,7 @@ static inline size_t migrate_to(const struct workload *w, char *p, size_t n, int
 
 /*
  * Migrates all pages to node 1, then to node 0. Returns false with ENODEV if not all reached node
- * 1, because there is none or it is full. Does not tell whether they came back.
+ * 1, because there is no such node or it is full. Does not check that they came back.
  */
 static inline bool migrate_there_and_back(const struct workload *w, char *p, size_t n)
 {

@@ -27,7 +27,7 @@ static inline struct negative *negative_find(struct negatives *n, const char *na
 	return NULL;
 }
 
-/* Refreshes the numbers, and finds those below 0; without access to the log, none. */
+/* Refreshes the numbers, and finds those below 0. Finds none if the log cannot be read. */
 static inline void negatives_read(struct workload *w, struct negatives *n)
 {
 	char text[256];
@@ -52,9 +52,9 @@ static inline void negatives_open(struct workload *w, struct negatives *n)
 }
 
 /*
- * Fails if a number is below 0, and lower than at the start, in each of several readings. In a
- * single reading it may be below 0, because the CPUs add their parts one after the other. `known`:
- * kinds that a known bug leaves below 0.
+ * Fails if a number is below 0, and lower than at the start, in each of several readings. A single
+ * reading may show a number below 0, because the CPUs add their parts one after the other. `known`
+ * are kinds that a known bug leaves below 0.
  */
 static inline void negatives_close(struct workload *w, struct negatives *before, uint64_t known)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks the flags of single pages in /proc/kpageflags: what an act must set and clear, and which
- * acts must leave all flags as they are.
+ * Checks the flags of single pages in /proc/kpageflags: which flags an act sets and clears, and
+ * which acts leave all flags as they are.
  */
 #include "generations.h"
 #include "migrate.h"
@@ -41,19 +41,18 @@ static const struct {
 #undef F
 };
 
-/* No page of a process has one of these; LOCKED and WRITEBACK end when the act ends. */
+/* Flags that no page of a process has; LOCKED and WRITEBACK are clear when an act has ended. */
 #define NEVER                                                                                 \
 	(LOCKED | SLAB | WRITEBACK | BUDDY | HUGE | HWPOISON | NOPAGE | OFFLINE | ZERO_PAGE | \
 	 PGTABLE | RESERVED)
-/* What acts that only move or protect a page must keep. */
+/* The flags that an act that only moves or protects a page must keep. */
 #define ALL                                                                               \
 	(NEVER | REFERENCED | UPTODATE | DIRTY | LRU | ACTIVE | MMAP | ANON | SWAPCACHE | \
 	 SWAPBACKED | UNEVICTABLE | MLOCKED)
 
-/* PAGES small pages of one kind. */
 struct memory {
 	char *p;
-	int fd; /* of a file or a memfd; -1: anonymous */
+	int fd; /* of a file or a memfd; -1 if anonymous */
 };
 
 typedef bool act_fn(struct workload *w, struct memory *m);
@@ -90,7 +89,8 @@ static bool map_shmem(struct workload *w, struct memory *m)
 }
 
 /*
- * Opens the same file each time, and drops it from the page cache. Returns -1 without such a file.
+ * Opens the same file each time, and drops it from the page cache. Returns -1 if there is no such
+ * file.
  */
 static int fresh_file(struct workload *w)
 {
@@ -133,7 +133,7 @@ static bool map_copy(struct workload *w, struct memory *m)
 	return true;
 }
 
-/* ---- acts; false: not possible here ---- */
+/* ---- acts; each returns false if it is not possible here ---- */
 
 static bool lock(struct workload *w, struct memory *m)
 {
@@ -173,7 +173,7 @@ static bool sync_file(struct workload *w, struct memory *m)
 	return fsync(m->fd) == 0;
 }
 
-/* Reads each page with read(2), which marks it as accessed (folio_mark_accessed()). */
+/* read(2) marks each page as accessed (folio_mark_accessed()). */
 static bool read_file(struct workload *w, struct memory *m)
 {
 	char *to = workload_buffer;
@@ -227,7 +227,7 @@ static const struct row {
 	const char *name;
 	act_fn *acts[ACTS_MOST]; /* the first one maps the memory */
 	uint64_t set, clear;
-	bool lists; /* needs MGLRU off: its generations count reads and do not set the flag */
+	bool lists; /* needs MGLRU off, whose generations count reads without setting the flag */
 } rows[] = {
 	{ "anonymous", { map_anon },
 	  MAPPED | ANON | SWAPBACKED,
@@ -308,7 +308,9 @@ static const struct {
 
 enum { ROWS = sizeof(rows) / sizeof(*rows), KEEPING = sizeof(keeping) / sizeof(*keeping) };
 
-/* Moves pages from the CPUs' batches to the lists: move_pages(2) calls lru_add_drain_all(). */
+/*
+ * move_pages(2) calls lru_add_drain_all(), which moves pages from the CPUs' batches to the lists.
+ */
 static void drain(struct workload *w)
 {
 	int node = 0, status;
@@ -345,8 +347,8 @@ static bool read_flags(struct workload *w, const struct memory *m, uint64_t flag
 }
 
 /*
- * Performs the acts of a row. Returns false if one is not possible; m->p is NULL if that was the
- * first, which maps the memory.
+ * Performs the acts of a row. Returns false if one is not possible. If that is the first one, which
+ * maps the memory, m->p is NULL.
  */
 static bool prepare(struct workload *w, const struct row *r, struct memory *m)
 {
@@ -365,7 +367,6 @@ static void finish(struct workload *w, struct memory *m)
 		close(m->fd);
 }
 
-/* Returns the first flag of a page that is not as it must be; 0: none. */
 static uint64_t wrong_flag(const uint64_t flags[PAGES], const uint64_t must[PAGES], uint64_t of)
 {
 	for (size_t i = 0; i < PAGES; i++) {
@@ -386,7 +387,7 @@ static const char *name_of(uint64_t flag)
 }
 
 /*
- * Performs a row. If `act` is not NULL, performs it, too; it must keep all flags. Returns the wrong
+ * Performs a row and then, unless it is NULL, `act`, which must keep all flags. Returns the wrong
  * flag, or 0.
  */
 static uint64_t try_act(struct workload *w, const struct row *r, act_fn *act, struct memory *m,
@@ -403,7 +404,7 @@ static uint64_t try_act(struct workload *w, const struct row *r, act_fn *act, st
 		return wrong_flag(before, after, r->set | r->clear);
 	}
 	*done = act(w, m) && read_flags(w, m, after);
-	/* try_to_migrate() moves the dirty bit of an entry to the page, so DIRTY may become set. */
+	/* try_to_migrate() moves an entry's dirty bit to the page, so DIRTY may become set. */
 	return *done ? wrong_flag(after, before, ALL & ~(DIRTY & ~(r->set | r->clear))) : 0;
 }
 
@@ -422,7 +423,6 @@ static uint64_t try_one(struct workload *w, const struct row *r, act_fn *act, bo
 	return wrong;
 }
 
-/* Fails if a flag is wrong in each try. Returns true if the acts could be done. */
 static bool check_row(struct workload *w, const struct row *r, act_fn *act, const char *then)
 {
 	uint64_t wrong = 0;

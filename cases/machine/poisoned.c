@@ -23,7 +23,7 @@ static const char *const numbers[NUMBERS] = {
 	[RECOVERED] = "memory_failure/recovered",
 };
 
-/* ---- kinds: each maps memory, and perform() touches its first page; NULL: not possible ---- */
+/* ---- kinds: each function maps memory or returns NULL; perform() touches the first page ---- */
 
 static char *anonymous(const struct workload *w)
 {
@@ -41,7 +41,6 @@ static char *shared(const struct workload *w)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* A clean page: the process only reads it. */
 static char *of_file(const struct workload *w)
 {
 	char *p = mmap(NULL, w->page_size, PROT_READ, MAP_SHARED, w->fd[0], 0);
@@ -96,7 +95,7 @@ enum { ACTS = sizeof(acts) / sizeof(*acts) };
 
 static const struct act *act_now;
 
-/* Runs in a child, which may get SIGBUS. Returns 0, an errno, or NO_MEMORY. */
+/* Returns 0, an errno, or NO_MEMORY. Runs in a child, which may get SIGBUS. */
 static int perform(const struct workload *w)
 {
 	char *p = act_now->map(w);
@@ -130,7 +129,7 @@ static void read_numbers(const struct workload *w, int64_t now[NUMBERS])
 	}
 }
 
-/* Returns how much the number must rise. A kernel before 6.3 has no memory_failure files. */
+/* Returns how much the number must rise. Kernels before 6.3 have no memory_failure files. */
 static int64_t must_rise(int number)
 {
 	return number == CORRUPTED ||
@@ -138,7 +137,6 @@ static int64_t must_rise(int number)
 		access("/sys/devices/system/node/node0/memory_failure", F_OK) == 0);
 }
 
-/* Returns false if this kernel or machine cannot perform the act. */
 static bool check(struct workload *w)
 {
 	int64_t before[NUMBERS], after[NUMBERS];

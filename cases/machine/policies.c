@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Double entry for each node: memory of each kind under each memory policy. Each number of a node
- * moves by the pages that the policy puts there; numa_maps and move_pages(2) name the same pages.
+ * moves by the pages that the policy puts there. numa_maps and move_pages(2) report as many pages
+ * there.
  */
 #include "double_entry.h"
 #include <linux/capability.h>
@@ -34,7 +35,7 @@ struct kind_of_memory {
 	char *(*map)(const struct workload *w);
 	const char *huge; /* the line of smaps_rollup that counts its huge pages */
 	bool pool, file;
-	struct load load; /* the lines that move, and the events */
+	struct load load;
 };
 
 /* The load that the next process performs. */
@@ -43,10 +44,10 @@ static const struct policy *policy_now;
 static enum way way_now;
 static unsigned near; /* the node of the CPU */
 
-/* Whether numa_interleave counts weighted interleaving: 1 or 0; -1: no load has shown it. */
+/* Does numa_interleave count weighted interleaving? 1 if it does, 0 if not, -1 if not yet known. */
 static int counts_weighted;
 
-/* What the load's process has found about its pages on each node. */
+/* Where the load's process has found its pages. */
 static struct found {
 	pid_t pid;
 	int64_t numa_maps[2], move_pages[2];
@@ -59,7 +60,6 @@ static char *map_huge(const struct workload *w)
 	return huge_map(w, -1);
 }
 
-/* Returns NULL if a node has fewer free pages than the load takes. */
 static char *map_pool(const struct workload *unused)
 {
 	(void)unused;
@@ -140,7 +140,6 @@ static unsigned long nodes(int where)
 	return 1UL << (where == NEAR ? near : !near);
 }
 
-/* Finds the mapping in numa_maps, and reads "N0=12 N1=34 kernelpagesize_kB=4". */
 static void find_in_numa_maps(const struct workload *w, const char *p)
 {
 	FILE *f = fopen("/proc/self/numa_maps", "re");
@@ -201,7 +200,6 @@ static bool drop_nice(void)
 	return !syscall(SYS_capset, &header, have);
 }
 
-/* Moves memory from the near node to the other. */
 static bool move(const struct workload *w, char *p)
 {
 	unsigned long from = nodes(NEAR), to = nodes(FAR);
@@ -227,7 +225,6 @@ static int64_t place(const struct workload *w)
 
 #define WEIGHTS "/sys/kernel/mm/mempolicy/weighted_interleave/"
 
-/* Sets the weights of node 0 and 1 while the pages are allocated. */
 static int64_t place_by_weights(const struct workload *w)
 {
 	static const char *const files[] = { WEIGHTS "node0", WEIGHTS "node1", WEIGHTS "auto" };
@@ -251,7 +248,7 @@ static int64_t place_by_weights(const struct workload *w)
 
 /* ---- the ledger ---- */
 
-/* A huge page is one event. Counts it as its pages, like the load. */
+/* A huge page is one event. Counts it as its base pages, like the load. */
 static void count_in_pages(const struct workload *w, struct ledger *l, const char *name)
 {
 	struct ledger_line *line = ledger_find(l, name, 0);
@@ -271,9 +268,9 @@ static int64_t event(struct ledger *l, const char *node, const char *name)
 }
 
 /*
- * Reads the events of a node. Each allocation is a hit or a miss, and local or not. On the CPU's
- * node all are local, on the other none, as long as only this CPU allocates. Other CPUs allocate,
- * too, so other_node of the near node and local_node of the other may have any value.
+ * Reads the events of a node. Each allocation is a hit or a miss, and local or not. If only this
+ * CPU allocated, all allocations on its node would be local, and none on the other node. Other CPUs
+ * allocate, too, so other_node of the near node and local_node of the far node may have any value.
  */
 static void read_numastat(const struct workload *w, struct ledger *l, int node)
 {
@@ -328,7 +325,7 @@ static void read_nodes(const struct workload *w, struct ledger *l)
 
 /* ---- the rows ---- */
 
-/* Sets the shares of the nodes, if the number of pages makes them exact. */
+/* Sets the shares of the nodes, if the number of folios makes them exact. */
 static void set_shares(const struct workload *w, struct load *load, int where)
 {
 	int64_t folios = kind_now->huge && w->huge ? (int64_t)load_pages(w) / w->huge : 4;
@@ -356,14 +353,13 @@ static const char *events_of_way(void)
 	if (policy_now->mode != POLICY_INTERLEAVE &&
 	    (policy_now->mode != POLICY_WEIGHTED || !counts_weighted))
 		return "";
-	/* With set_mempolicy(2) the process's page tables are interleaved, too. */
+	/* With set_mempolicy(2) the page tables of the process are interleaved, too. */
 	if (way_now == MBIND)
 		return kind_now->pool ? "" : " numa_interleave*1 interleave_hit*1 ";
 	return kind_now->pool || kind_now->file ? " numa_interleave? interleave_hit? "
 						: " numa_interleave interleave_hit ";
 }
 
-/* Learns from the first load whether weighted interleaving is counted. */
 static void learn(struct workload *w, struct ledgers *b)
 {
 	int64_t rise = event_moved(b->after, b->before, "vmstat.numa_interleave");
@@ -399,7 +395,7 @@ static int64_t take_one(struct workload *w, struct ledgers *b, const struct kind
 	return done;
 }
 
-/* To save time, not every kind is allocated under each policy of the process. */
+/* To save time, only some kinds are allocated under all policies of the process. */
 static bool is_taken_by_process(const struct kind_of_memory *kind, const struct policy *policy)
 {
 	return kind == &kinds[0] || kind->file || policy->mode == POLICY_INTERLEAVE ||
@@ -407,9 +403,9 @@ static bool is_taken_by_process(const struct kind_of_memory *kind, const struct 
 }
 
 /*
- * Kernels such as 6.1 still count a huge page of a tmpfs that has moved to another node in
- * ShmemHugePages of its first node. 6.12 counts it on the new node. This function recognizes 6.12
- * by nr_anon of each huge page size.
+ * Some kernels, such as 6.1, count a huge page of a tmpfs that has migrated in ShmemHugePages of
+ * its old node; 6.12 counts it on the new node. 6.12 is recognized by nr_anon of each huge page
+ * size.
  */
 static bool moves_right(const struct workload *w, const struct kind_of_memory *kind)
 {

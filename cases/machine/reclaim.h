@@ -25,8 +25,8 @@ struct reclaim_event {
 };
 
 /*
- * Reads events when they have stopped rising. Refreshes first, because on 7.2.13 the CPUs hold back
- * a part of them.
+ * Reads the events after they have stopped rising. Refreshes them first, because on 7.2.13 the CPUs
+ * hold back a part.
  */
 static inline void events_at_rest(const struct reclaim_event *events, size_t nr, int64_t *of)
 {
@@ -48,9 +48,9 @@ static inline void events_at_rest(const struct reclaim_event *events, size_t nr,
 
 /*
  * Returns a value of min_free_kbytes for the large zone with the largest share of free pages. This
- * zone is then below its low watermark (at least 5/4 of its minimum) and above its minimum: kswapd
- * is woken, and no process must reclaim memory itself (__setup_per_zone_wmarks()). A small zone
- * does not count: it may be free while the large ones have little, and then they would be far below
+ * zone is then below its low watermark (at least 5/4 of its minimum) and above its minimum, so
+ * kswapd is woken and no process must reclaim memory itself (__setup_per_zone_wmarks()). Small
+ * zones do not count: if one is free while the large zones have little, these would fall far below
  * their minimum.
  */
 static inline int64_t min_above_free(const struct workload *w)
@@ -108,8 +108,8 @@ static inline void use_memory(const struct workload *w)
 }
 
 /*
- * Raises the watermarks until kswapd has reclaimed `pages`, or has found nothing more for a while.
- * Waits longer for its first pages.
+ * Raises the watermarks until kswapd has reclaimed `pages` pages or finds no more for a while.
+ * Waits longer for the first pages.
  */
 static inline void let_kswapd_work(const struct workload *w, int64_t pages)
 {
@@ -129,7 +129,6 @@ static inline void let_kswapd_work(const struct workload *w, int64_t pages)
 	workload_try_to_set_number(min_free, old);
 }
 
-/* Reads each page of a process's memory that is on swap. */
 static inline void read_swapped(const struct workload *w, const char *pid)
 {
 	enum { AT_ONCE = 512 };
@@ -164,8 +163,8 @@ static inline void read_swapped(const struct workload *w, const char *pid)
 }
 
 /*
- * Reads the program and the swapped memory of each process back, so that a later case begins with
- * the same numbers as without this case.
+ * Reads the program and the swapped memory of each process back, so that later cases find the same
+ * numbers as without this case.
  */
 static inline int64_t read_all_back(const struct workload *w)
 {
@@ -190,8 +189,8 @@ static inline int64_t read_all_back(const struct workload *w)
 }
 
 /*
- * Locks or unlocks the pages that this process has, because its numbers are judged, too.
- * mlockall(2) would also touch [vdso] and [vvar] (seen on 7.2.13 and 7.3.4), even with MCL_ONFAULT.
+ * Locks or unlocks the pages of this process, because its numbers are judged, too. mlockall(2)
+ * would also touch [vdso] and [vvar], even with MCL_ONFAULT (seen on 7.2.13 and 7.3.4).
  */
 static inline void keep_own_pages(struct workload *w, bool keep)
 {
@@ -213,7 +212,7 @@ static inline void keep_own_pages(struct workload *w, bool keep)
 }
 
 /*
- * Keeps this process's pages and, with cgroup v2, enters a cgroup of its own. Returns true if it
+ * Locks this process's pages and, with cgroup v2, enters a cgroup of its own. Returns true if it
  * has entered one.
  */
 static inline bool reclaim_begins(struct workload *w)
@@ -226,9 +225,9 @@ static inline bool reclaim_begins(struct workload *w)
 }
 
 /*
- * Ends the companion, and undoes what reclaim_begins() and kswapd have done. The kernel does not
- * wake a kswapd that has failed 16 times until some other reclaim succeeds, so the cgroup reclaims
- * a little of the companion's memory.
+ * Ends the companion, and undoes what reclaim_begins() and kswapd have done. After a kswapd has
+ * failed 16 times, the kernel does not wake it until some other reclaim succeeds, so the cgroup
+ * reclaims a little of the companion's memory.
  */
 static inline void reclaim_ends(struct workload *w, pid_t companion, bool in_cgroup)
 {

@@ -13,8 +13,8 @@
 STEP_SYMBOLS(TAKE);
 
 /*
- * Writes by a system call: at the limit it fails with an error, because no process of this cgroup
- * may be killed.
+ * Writes by a system call, which fails at the limit, because no process of this cgroup may be
+ * killed.
  */
 static int64_t shmem_beyond_max(const struct workload *w)
 {
@@ -29,8 +29,8 @@ static int64_t shmem_beyond_max(const struct workload *w)
 }
 
 /*
- * Touches one huge page and a part of a second, for which the cgroup has no room. The machine has
- * room: the second huge page existed before and was freed.
+ * Touches one huge page and a part of a second one, for which the cgroup has no room. The machine
+ * has room, because the second huge page existed before and was freed.
  */
 static int64_t huge_beyond_max(const struct workload *w, char *p, const char *field, int free_again)
 {
@@ -63,7 +63,7 @@ static int64_t shmem_huge_beyond_max(const struct workload *w)
 	return huge_beyond_max(w, shmem_huge_map_untouched(w), "ShmemPmdMapped", MADV_REMOVE);
 }
 
-/* MADV_COLLAPSE needs a huge page before it can free the small ones. */
+/* MADV_COLLAPSE needs a huge page before it can free the small pages. */
 static int64_t collapse_beyond_max(const struct workload *w)
 {
 	size_t huge = w->huge_page_size;
@@ -85,7 +85,6 @@ static int64_t collapse_beyond_max(const struct workload *w)
 	return refused ? w->huge : -ENOENT;
 }
 
-/* Opens a file on a tmpfs with room for half of the pages. */
 static int small_tmpfs(const struct workload *w)
 {
 	char size[32];
@@ -122,7 +121,8 @@ static int64_t pool_too_small(const struct workload *unused)
 }
 
 /*
- * Limits the cgroup to one huge page, in a file such as "hugetlb.2MB.max", or sets another value.
+ * Sets a file of the cgroup, such as "hugetlb.2MB.max", to `value`, or to the size of one huge page
+ * if `value` is NULL.
  */
 static bool limit_hugetlb(const char *what, const char *value)
 {
@@ -160,10 +160,7 @@ static int64_t reserved_beyond_max(const struct workload *unused)
 	return p ? -ENOENT : 0;
 }
 
-/*
- * Forks while the cgroup has room for a part of the page tables only, so that fork(2) fails in the
- * middle.
- */
+/* The cgroup has room for a part of the page tables only, so fork(2) fails in the middle. */
 static int64_t fork_beyond_max(const struct workload *w)
 {
 	size_t bytes = workload_table_bytes(w), tables = 256;
@@ -190,8 +187,9 @@ static int64_t fork_beyond_max(const struct workload *w)
 }
 
 /*
- * Reads and writes one byte in the range of each page table, through a system call, which returns
- * EFAULT instead of a signal. Each fault fails after the kernel has allocated a page table for it.
+ * Reads and writes one byte in the range of each page table. The access is made by a system call,
+ * which returns EFAULT instead of raising a signal. Each fault fails after the kernel has allocated
+ * a page table for it.
  */
 static int64_t faults_fail(const struct workload *w, char *p)
 {
@@ -215,7 +213,6 @@ static char *map_tables(const struct workload *w, int fd, off_t at, int flags)
 
 #define BEYOND_END ((off_t)1 << 40)
 
-/* Accesses a file beyond its end, through a shared and through a private mapping. */
 static int64_t beyond_end(const struct workload *w, int fd)
 {
 	return faults_fail(w, map_tables(w, fd, BEYOND_END, MAP_SHARED)) < 0
@@ -233,7 +230,7 @@ static int64_t beyond_file(const struct workload *w)
 	return beyond_end(w, w->fd[LOAD_FILE]);
 }
 
-/* A userfaultfd with UFFD_FEATURE_SIGBUS refuses each fault on a page that is not there. */
+/* With UFFD_FEATURE_SIGBUS each fault on a missing page fails. */
 static bool refuse_faults(const struct workload *w, char *p)
 {
 	struct uffdio_api api = { .api = UFFD_API, .features = UFFD_FEATURE_SIGBUS };
@@ -269,7 +266,7 @@ static int64_t mapping_refused(const struct workload *w)
 	return p == MAP_FAILED ? (int64_t)load_pages(w) : -ENOENT;
 }
 
-/* A huge page raises these only if defrag lets the kernel reclaim memory before it gives up. */
+/* For a huge page these rise only if defrag lets the kernel reclaim memory before it gives up. */
 #define MAX_ALARMS     " memory.events.max memory.events.local.max "
 
 #define POOL_ALARMS    " hugetlb.events.max hugetlb.events.local.max "

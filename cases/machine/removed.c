@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Removes a cgroup after its processes have left and while its memory stays. The numbers of the
- * parent cgroup must count this memory until it is freed.
+ * Removes a cgroup after its processes have left, while its memory stays. The numbers of the parent
+ * cgroup must count this memory until it is freed.
  */
 #include "double_entry.h"
 
@@ -94,7 +94,6 @@ static bool enter_removed(void)
 	       workload_try_to_set(in("removed/cgroup.procs", path), "0");
 }
 
-/* Moves all processes of the load to the other cgroup, and removes the one that was charged. */
 static bool remove_cgroup(void)
 {
 	char from[PATH], to[PATH], pid[24];
@@ -123,7 +122,7 @@ static void leave(struct workload *w)
 	workload_cgroup_leave(w);
 }
 
-/* Enters a cgroup inside the one whose numbers are read. */
+/* Enters a child of the cgroup whose numbers are read. */
 static void enter(struct workload *w)
 {
 	char path[PATH];

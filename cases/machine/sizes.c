@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Double entry for huge pages smaller than a PMD: each load uses folios of one size. The lines of
- * this size move by the pages of the load, and the lines of no other size move.
+ * Double entry for huge pages smaller than a PMD. Each load uses folios of one size; the lines of
+ * this size move by the load's pages, and those of other sizes do not move.
  */
 #include "sizes.h"
 #include "double_entry.h"
@@ -31,7 +31,7 @@ static bool is_in_core(const struct workload *w, char *p, size_t bytes)
 	return true;
 }
 
-/* Touches a byte of each folio. Returns NULL if a page of a folio is then not in memory. */
+/* Touches one byte of each folio. Returns NULL if not all pages are in memory then. */
 static char *touch_folios(const struct workload *w, char *p)
 {
 	errno = ENOMEM;
@@ -45,7 +45,7 @@ static char *anon_folios(const struct workload *w)
 	return touch_folios(w, huge_map(w, -1));
 }
 
-/* Writes every page, because pages of zeroes are not written to swap. */
+/* Writes each page, because pages of zeroes are not written to swap. */
 static char *anon_written(const struct workload *w)
 {
 	char *p = anon_folios(w);
@@ -65,7 +65,6 @@ static char *shmem_folios(const struct workload *w)
 	return p;
 }
 
-/* Calls madvise(2) for the second half of each folio. */
 static bool on_halves(const struct workload *w, char *p, int advice)
 {
 	size_t half = folio_bytes() / 2;
@@ -81,7 +80,7 @@ static int64_t halves(const struct workload *w, bool done)
 	return done ? (int64_t)load_pages(w) / 2 : -ENOENT;
 }
 
-/* ---- acts that return half of the pages: a line of the whole folios moves twice as far ---- */
+/* ---- acts that return half of the pages, so that lines of whole folios move twice as far ---- */
 
 static int64_t anon_unmapped(const struct workload *w)
 {
@@ -109,8 +108,8 @@ static bool write_halves(const struct workload *w, char *p)
 }
 
 /*
- * A child copies the second half of each folio. This process ends first; then only the child maps
- * the folios, and only their first half.
+ * A child copies the second half of each folio. When this process has ended, only the child maps
+ * the folios, and of each only the first half.
  */
 static int64_t anon_copied(const struct workload *w)
 {
@@ -173,9 +172,9 @@ static size_t pages_present(const struct workload *w, const char *p, size_t page
 }
 
 /*
- * Waits until the folios are written, and then reads a page of each back. (A folio under writeback
- * stays in the swap cache when its process ends.) Returns false if the folios were still in the
- * swap cache, or if the kernel did not read whole folios.
+ * Waits until the folios are written, and then reads a page of each back. (If a process ends while
+ * a folio is under writeback, the folio stays in the swap cache.) Returns false if the folios were
+ * still in the swap cache, or if the kernel did not read whole folios.
  */
 static bool read_folios(const struct workload *w, char *p)
 {
@@ -196,8 +195,8 @@ static bool read_folios(const struct workload *w, char *p)
 }
 
 /*
- * Migrates to one node only: if the kernel counts the folios as partially mapped afterwards, it
- * splits them when they migrate again.
+ * Migrates to another node, but not back. If the kernel counts the folios as partially mapped after
+ * a migration, it splits them in the next one.
  */
 static bool migrate_away(const struct workload *w, char *p)
 {
@@ -205,7 +204,6 @@ static bool migrate_away(const struct workload *w, char *p)
 	return migrate_to(w, p, load_pages(w), 1, MPOL_MF_MOVE) == load_pages(w);
 }
 
-/* Disables huge pages of all sizes for the memory, and reads it back. */
 static bool read_pages(const struct workload *w, char *p)
 {
 	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
@@ -213,8 +211,8 @@ static bool read_pages(const struct workload *w, char *p)
 }
 
 /*
- * Reads a memfd back, on kernels that count folios which are read back (6.13). 6.12.43 charges
- * pages of such a memfd to no cgroup, and warns when it is freed (shmem_evict_inode()).
+ * Reads a memfd back, if the kernel has stats/swpin (6.13). 6.12.43 charges no cgroup for pages of
+ * such a memfd, and warns when it is freed (shmem_evict_inode()).
  */
 static bool read_shmem(const struct workload *w, char *p)
 {
@@ -226,9 +224,9 @@ static bool read_shmem(const struct workload *w, char *p)
 }
 
 /*
- * Touches a byte of each folio until memory.max has no room for two of them, and frees all memory.
- * Returns the pages of these two. Uses a system call, because a fault that can kill no process is
- * repeated without end.
+ * Touches one byte of each folio until memory.max has had no room for two folios, and frees all
+ * memory. Returns the pages of the two. Uses a system call, because the kernel repeats a fault
+ * endlessly if it can kill no process.
  */
 static int64_t folios_beyond_max(const struct workload *w, char *p)
 {
@@ -269,7 +267,6 @@ static int64_t shmem_folios_beyond_max(const struct workload *w)
 	return pages;
 }
 
-/* The events that the allocation of a load's folios raises. */
 #define FAULTS       " mthp_anon_fault_alloc*1 "
 #define HALF_FAULTS  " mthp_anon_fault_alloc*2 "
 #define SHMEM_FAULTS " mthp_shmem_alloc*1 pgfault? "
@@ -468,7 +465,7 @@ static void read_with_sizes(const struct workload *w, struct ledger *l)
 
 /*
  * Takes the loads with folios of one size, which each message names. Adds to *parts the pages of
- * folios that count as partially mapped after they migrated.
+ * folios that count as partially mapped after they have migrated.
  */
 static int64_t take_size(struct workload *w, struct ledgers *b, bool shmem, int64_t *parts)
 {
@@ -493,9 +490,9 @@ static int64_t take_size(struct workload *w, struct ledgers *b, bool shmem, int6
 }
 
 /*
- * Three sizes below a PMD are tried, the smallest, the largest and one in between: the kernel has
- * the same code for all of them. A load grows with the number of CPUs, so with more than two only
- * the largest is tried.
+ * Tries three sizes below a PMD: the smallest, the largest and one in between; the kernel has the
+ * same code for all. A load grows with the number of CPUs, so with more than two CPUs tries only
+ * the largest size.
  */
 static bool is_tried(const struct workload *w, size_t size, bool shmem)
 {

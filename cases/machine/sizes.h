@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The ledger's lines of each huge page size: hugepages-<size>kB/stats. One size is in use, and its
- * lines are named "thp.mthp_swpout"; those of the PMD size are named "thp.pmd_swpout", those of
- * other sizes "thp.swpout of 64kB". All count pages, and no other process moves them.
+ * The ledger's lines of each huge page size: hugepages-<size>kB/stats. Lines of the size in use are
+ * named "thp.mthp_swpout", those of the PMD size "thp.pmd_swpout", those of other sizes "thp.swpout
+ * of 64kB". All count pages, and no other process moves them.
  */
 #ifndef CASES_MACHINE_SIZES_H
 #define CASES_MACHINE_SIZES_H
@@ -22,7 +22,7 @@ static struct {
 		size_t kb;
 		char name[LEDGER_NAME];
 	} file[SIZES_FILES];
-	/* enabled and shmem_enabled of each size, and the old values */
+	/* enabled and shmem_enabled of each size, with the old values */
 	struct size_setting {
 		size_t kb;
 		bool shmem;
@@ -72,7 +72,6 @@ static inline void sizes_find_settings(const char *pattern, bool shmem)
 	globfree(&g);
 }
 
-/* Opens the files of all sizes, and reads the settings. */
 static inline void sizes_open(void)
 {
 	glob_t g = { .gl_pathc = 0 };
@@ -133,8 +132,8 @@ static inline void size_add(struct ledger *l, const char *key, enum kind kind, i
 }
 
 /*
- * Adds all lines, and the sum of the ways in which a folio of the size in use leaves for swap: as a
- * whole, compressed as a whole, or page by page after a split.
+ * Adds a line for each file, and one for the sum of the ways in which a folio of the size in use is
+ * swapped out: as a whole, compressed as a whole, or page by page after a split.
  */
 static inline void sizes_read(const struct workload *w, struct ledger *l)
 {

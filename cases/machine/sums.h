@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Numbers that the kernel prints in several files must be equal to the page. A number of the
- * machine must be the sum of its nodes' numbers, and a node's number that of its zones'. A number
- * that counts a part of another must not be larger.
+ * A number that the kernel prints in several files must be the same in each. A number of the
+ * machine must be the sum of its nodes' numbers, a node's number that of its zones'. A number that
+ * counts a part of another must not be larger.
  */
 #ifndef CASES_MACHINE_SUMS_H
 #define CASES_MACHINE_SUMS_H
@@ -45,7 +45,7 @@ static const char *const sums_equal[][2] = {
 };
 
 /*
- * The first counts a part of what the second counts: reserved pages are free, a page is evicted
+ * The first number must not be larger than the second: reserved pages are free, a page is evicted
  * before it is read back, a page is scanned before it is reclaimed.
  */
 static const char *const sums_at_most[][2] = {
@@ -168,7 +168,6 @@ static bool sums_may_differ(const struct ledger_line *line)
 	       (line->kind == POOL_BYTES && !sums_is_of(line, "numa_stat"));
 }
 
-/* Sets parts[i] to the sum of the parts of line i. */
 static void sums_add_parts(const struct ledger *l, int64_t parts[LEDGER_LINES])
 {
 	memset(parts, 0, LEDGER_LINES * sizeof(*parts));
@@ -177,12 +176,13 @@ static void sums_add_parts(const struct ledger *l, int64_t parts[LEDGER_LINES])
 }
 
 /*
- * Finds the lines. A zone or node may have been below 0 before (it is then printed as 0; seen on
- * 6.19.14 for nr_zone_unevictable, in one boot of forty), so the first difference is remembered.
+ * Finds the pairs, and the parts of lines. A zone's or node's number may be below 0 already, and is
+ * then printed as 0 (seen on 6.19.14 for nr_zone_unevictable, in one boot of forty). So the first
+ * difference is remembered.
  */
 static void sums_begin(struct ledger *l, int64_t parts[LEDGER_LINES])
 {
-	/* The ledger has two nodes only: if there is a third, their sum is not the machine's. */
+	/* The ledger reads two nodes only. With a third node their sum is not the machine's. */
 	bool third = !access("/sys/devices/system/node/node2", F_OK);
 	char name[80];
 
@@ -233,8 +233,8 @@ static bool sums_differ(struct off *o, const char *name, int64_t value, int64_t 
 }
 
 /*
- * Returns true if the numbers of a pair disagree. On 5.10 each CPU keeps back up to 32 pages of a
- * number of memory.stat, so a part may seem larger than the whole: bound() allows for it.
+ * On 5.10 each CPU keeps back up to 32 pages of a number of memory.stat, so a part may seem larger
+ * than the whole: bound() allows for it.
  */
 static bool is_pair_off(const struct workload *w, const struct ledger *l,
 			const struct sums_pair *pair, struct off *o)
@@ -268,8 +268,8 @@ static bool sums_off_in(const struct workload *w, struct ledger *l, struct off *
 }
 
 /*
- * Returns true if the files disagree in each of several readings. They are read one after the
- * other, so another process may change a number in between, but not each time.
+ * Returns true if the files disagree in each of several readings. Between the readings of two files
+ * another process may change a number, but not each time.
  */
 static bool are_sums_off(struct workload *w, struct ledgers *b, struct ledger *l, struct off *o)
 {

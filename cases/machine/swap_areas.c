@@ -12,7 +12,7 @@ enum { LOADS_IN_AREA = 8 };
 
 static bool is_area_file;
 
-/* Runs also after the area has been turned off. */
+/* Also runs when the area has been turned off already. */
 static void remove_area(void)
 {
 	swapoff(load_area.name);
@@ -20,7 +20,6 @@ static void remove_area(void)
 		unlink(load_area.name);
 }
 
-/* Returns true if the disk contains a swap area, and is not in use. */
 static bool is_swap_disk(const struct workload *w, int fd)
 {
 	char magic[SWAP_MAGIC];
@@ -30,7 +29,6 @@ static bool is_swap_disk(const struct workload *w, int fd)
 	       !strstr(ledger_slurp("/proc/swaps"), load_area.name);
 }
 
-/* Finds a swap disk that the machine does not use. */
 static bool find_disk(const struct workload *w)
 {
 	DIR *disks = opendir("/sys/block");
@@ -53,7 +51,7 @@ static bool find_disk(const struct workload *w)
 	return found;
 }
 
-/* The ledger, and the pages in the area that is used first. */
+/* Reads the ledger and, as one more line, the used pages of the area that the kernel uses first. */
 static void read_with_area(const struct workload *w, struct ledger *l)
 {
 	static const struct ledger_file f = { .place = "area", .unit = LEDGER_KB };

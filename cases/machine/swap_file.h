@@ -20,7 +20,6 @@ static inline bool swap_area_write(const struct workload *w, int fd, off_t bytes
 	       fsync(fd) == 0;
 }
 
-/* Makes the file `path`, with room for a number of loads. */
 static inline bool swap_file_make(const struct workload *w, const char *path, unsigned loads)
 {
 	off_t bytes = (off_t)(loads * load_bytes(w));

@@ -79,9 +79,9 @@ static const struct load swap_loads[] = {
 	  .counts = HUGE_SHMEM_EVENTS
 	  " thp_file_mapped*1 pswpout*1 " EITHER_EVENTS FALLBACK_EVENTS SPLIT_EVENTS SWAP_EVENTS },
 	/*
-	 * From 6.9 on MADV_PAGEOUT leaves the PMD young (commit 2864f3d0f583), so the folio becomes
+	 * Since 6.9 MADV_PAGEOUT leaves the PMD young (commit 2864f3d0f583), so the folio becomes
 	 * referenced when reclaim splits the PMD (__split_huge_pmd_locked()). A folio that is read
-	 * back from the swap cache is still referenced, and the unmap then activates it
+	 * back from the swap cache is still referenced, and the unmap activates it
 	 * (folio_mark_accessed()). A folio that was written immediately and freed, as with zram, is
 	 * read into a new folio, which is not referenced. MGLRU activates none.
 	 */
@@ -114,7 +114,6 @@ static const struct load swap_loads[] = {
 
 enum { SWAP_LOADS = sizeof(swap_loads) / sizeof(*swap_loads) };
 
-/* Returns how many of the loads were possible. */
 static int64_t swap_loads_take(struct workload *w, struct ledgers *b)
 {
 	int64_t taken = 0;

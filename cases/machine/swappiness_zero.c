@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* vm.swappiness 0 while page cache is short: does kswapd swap anonymous memory? */
+/* vm.swappiness is 0 and page cache is short: does kswapd swap anonymous memory? */
 #include "reclaim.h"
 
 STEP_SYMBOLS(ZERO, HUNDRED);
@@ -7,9 +7,9 @@ STEP_SYMBOLS(ZERO, HUNDRED);
 enum { PAGES = 8 * CHURN_PAGES };
 
 /*
- * Reading memory.stat adds up what each CPU holds back. Without that, inactive_is_low() of the
- * classic lists does not see the new pages for up to two seconds (FLUSH_TIME), and then
- * prepare_scan_control() does not take page cache to be short.
+ * Reading memory.stat adds up what each CPU holds back. Otherwise inactive_is_low() of the classic
+ * lists may miss the new pages for up to two seconds (FLUSH_TIME), and prepare_scan_control() then
+ * does not take page cache to be short.
  */
 static void flush_cgroup_totals(void)
 {
@@ -19,9 +19,9 @@ static void flush_cgroup_totals(void)
 }
 
 /*
- * Touches anonymous memory, and lets kswapd reclaim until it takes anonymous memory or finds
- * nothing more. It may take page cache first: prepare_scan_control() waits until little of that is
- * left, and until no anonymous memory has been read back from swap since the last reclaim.
+ * Touches anonymous memory, and lets kswapd reclaim until it takes anonymous memory or finds no
+ * more. kswapd may take page cache first: prepare_scan_control() waits until little page cache is
+ * left, and until no anonymous memory has been read from swap since the last reclaim.
  */
 static int64_t reclaim_anon(const struct workload *w)
 {
@@ -68,7 +68,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, HUNDRED, trial_reported(t, HUNDRED, "swapped") > 0,
 		   "at swappiness 100 kswapd swaps anonymous memory");
-	/* Others may free a few anonymous pages that need no swap. */
+	/* Other processes may free a few anonymous pages that need no swap. */
 	judge_fact(j, "reclaim.swaps_at_swappiness_0", "%s",
 		   trial_reported(t, ZERO, "swapped") > trial_reported(t, HUNDRED, "swapped") / 4
 			   ? "yes"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* nr_dirtied counts pages written to a file; nr_written counts them when they are on disk. */
+/* nr_dirtied counts pages when they are written to a file, nr_written when they are on disk. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024, FD = 0 };
@@ -37,9 +37,7 @@ static void sync_file(struct workload *w)
 	report(w);
 }
 
-/*
- * Allows for pages of the file system itself. The file system also decides when it starts writing.
- */
+/* Allows for pages of the file system itself, which also decides when it starts writing. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <rssck/case.h>
 
-/* Returns the largest number of a list such as "protection: (0, 1, 2)". */
 static inline int64_t largest(const char *list)
 {
 	int64_t most = 0, one;
@@ -19,7 +18,7 @@ static inline int64_t largest(const char *list)
 
 /*
  * Sums over all zones: the watermarks (`min` only of zones that share min_free_kbytes), and the
- * reserves that only the kernel may use (calculate_totalreserve_pages()).
+ * reserves as calculate_totalreserve_pages() adds them up.
  */
 struct zones {
 	int64_t min, low, reserve;
@@ -59,8 +58,8 @@ static inline struct zones zones_now(void)
 }
 
 /*
- * Waits until no zone has raised watermarks. The kernel raises the watermarks of a fragmented zone
- * until kswapd has reclaimed (boost_watermark()); the reserves do not change.
+ * Waits until no zone has raised watermarks. The kernel raises those of a fragmented zone until
+ * kswapd has reclaimed (boost_watermark()); the reserves do not change.
  */
 static inline struct zones read_zones(struct workload *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Checks which of the fields and flags that documents mention this kernel prints. */
+/* Checks which documented fields and flags this kernel prints. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_TEXT);
@@ -9,7 +9,7 @@ static void map_text(struct workload *w)
 	workload_map_pages(w, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, workload_file(w, 1));
 }
 
-/* Readers keep the lines that metrics.def does not describe. */
+/* s->unknown has the lines that metrics.def does not describe. */
 static const char *prints(const struct snapshot *s, enum source source, const char *key)
 {
 	for (size_t i = 0; i < s->nr_unknown; i++)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Checks what PAGEMAP_SCAN reports for absent memory: empty entries, markers, and a missing page
- * table.
- */
+/* Checks what PAGEMAP_SCAN reports for empty entries, markers, and memory without a page table. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, UFFD = 0, SHOWN = SCAN_WRITTEN | SCAN_PRESENT | SCAN_WPALLOWED | SCAN_FILE };
@@ -11,8 +8,8 @@ enum { PAGES = 16, UFFD = 0, SHOWN = SCAN_WRITTEN | SCAN_PRESENT | SCAN_WPALLOWE
 enum kind { EMPTY, PROTECTED, WRITTEN, MARKER, NO_TABLE, KINDS };
 
 /*
- * PAGE_IS_WRITTEN is not listed for empty entries: a kernel may report it, but then for memory
- * without a page table, too.
+ * PAGE_IS_WRITTEN is not listed for empty entries: a kernel may report it for them, if it also
+ * reports it for memory without a page table.
  */
 static const struct {
 	const char *name;
@@ -26,8 +23,8 @@ static const struct {
 };
 
 /*
- * mask: all of these categories must match. anyof: one of these must match. inverted: these are
- * flipped before both comparisons.
+ * All categories in `mask` must match, and one of those in `anyof`. Those in `inverted` are flipped
+ * before both comparisons.
  */
 #define QUESTION(mask, anyof, inverted, ...)                                       \
 	{                                                                          \
@@ -78,8 +75,8 @@ static bool matches(const struct scan_arg *q, uint64_t categories)
 }
 
 /*
- * Checks each query. PM_SCAN_WP_MATCHING then protects the pages, and only a page written
- * afterwards may be PAGE_IS_WRITTEN.
+ * Checks each query. The last one, with PM_SCAN_WP_MATCHING, protects the pages; after it only a
+ * page that is written may be PAGE_IS_WRITTEN.
  */
 static void ask(struct workload *w, char *p, int kind, uint64_t categories)
 {
@@ -121,8 +118,7 @@ static char *make(struct workload *w, int fd)
 
 /*
  * Maps, checks and unmaps in one step, because pagemap and PAGEMAP_SCAN may differ for absent
- * memory. The argument is the category that present pages also have: PAGE_IS_FILE for shmem, none
- * for anonymous memory.
+ * memory. The argument is a category that present pages have, too: PAGE_IS_FILE for shmem.
  */
 static void make_and_ask(struct workload *w)
 {

@@ -3,7 +3,8 @@
 #include <rssck/case.h>
 
 /*
- * Blocks of pages are holes and partly written mappings in turn; the first and the last are holes.
+ * Blocks of pages are holes and partly written mappings in turn; the first and the last block are
+ * holes.
  */
 enum { BLOCK = 8, BLOCKS = 7, PAGES = BLOCKS * BLOCK, WRITTEN = 3, SIDE = 16, MOST = 256 };
 enum { REGION = 0, MAPPED = BLOCKS / 2 };
@@ -23,8 +24,8 @@ static uint64_t *entries(struct workload *w, uint64_t start, int64_t pages, uint
 }
 
 /*
- * Maps the blocks after clear_refs 4, so that all pages of a mapping are soft-dirty and no page of
- * a hole is.
+ * Maps the blocks after clear_refs 4, so that all pages of the mappings are soft-dirty, and none of
+ * the holes.
  */
 static void map_with_holes(struct workload *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A reader of page tables or page frames that reads on gets the entries that follow. */
+/* A reader of pagemap or /proc/kpage* that reads on gets the entries that follow. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, AT_ONCE = 4, REGION = 0, ENTRY = sizeof(uint64_t) };
@@ -30,7 +30,7 @@ static void write_every_second(struct workload *w)
 }
 
 /*
- * Returns false if the file does not exist, or does not have these entries because another file is
+ * Returns false if the file cannot be opened, or lacks these entries because another file is
  * mounted over it.
  */
 static bool read_on(struct workload *w, const char *path, off_t start, bool of_frames)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * After a completed walk PAGEMAP_SCAN's walk_end should be the end. Some kernels return an earlier
- * address, from which a caller would count ranges twice.
+ * When PAGEMAP_SCAN has walked the whole range, walk_end should be the end of the range. Some
+ * kernels return an earlier address, from which a caller would count ranges twice.
  */
 #include <rssck/case.h>
 
@@ -21,7 +21,6 @@ static void write_every_other(struct workload *w)
 		p[i * w->page_size] = 1;
 }
 
-/* The workload calls PAGEMAP_SCAN on itself, because the ioctl is what this case tests. */
 static void scan_once(struct workload *w)
 {
 	static struct scan_region regions[VECTOR];
@@ -65,8 +64,8 @@ CASE(scanners_resume) {
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(RANGES))),
 		       STEP_AS(SCAN, "scan", scan_once)),
 	/*
-	 * pagemap.rst promises 'the end'. The tested kernels show it only if their buffer takes all
-	 * ranges: with 16 KiB pages.
+	 * pagemap.rst promises "the end". The tested kernels show it only with 16 KiB pages,
+	 * because their buffer then takes all ranges.
 	 */
 	.facts = FACTS(FACT("scan.walk_end_after_a_completed_walk",
 			    "With a vector of more than 512 ranges, PAGEMAP_SCAN's walk_end "

@@ -10,11 +10,11 @@ STEP_SYMBOLS(MAP);
 enum { LOCK = -1, LOCK_ON_FAULT = -2, MOST = 32 };
 
 /*
- * Each row maps one page, advises it, and lists the flags that VmFlags must then have and must not
- * have.
+ * Each row maps one page and advises it. `has` lists the flags that VmFlags must then have,
+ * `has_not` those that it must not have.
  */
 static const struct row {
-	int prot, flags, advice[2]; /* of madvise(), LOCK or LOCK_ON_FAULT; 0: none */
+	int prot, flags, advice[2]; /* of madvise(), LOCK or LOCK_ON_FAULT; 0 for none */
 	const char *has, *has_not;
 	enum account space;
 } rows[] = {

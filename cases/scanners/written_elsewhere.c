@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Checks what PAGEMAP_SCAN reports as written in memory that is registered with no userfaultfd. */
+/*
+ * Checks what PAGEMAP_SCAN reports as written in memory that is not registered with a userfaultfd.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 16 };
@@ -17,7 +19,6 @@ static bool is_written(struct workload *w, const char *p)
 	return found;
 }
 
-/* Scans pages that were written, empty entries beside them, and memory without a page table. */
 static void scan(struct workload *w)
 {
 	size_t table = workload_table_bytes(w), pages = 2 * table / w->page_size;

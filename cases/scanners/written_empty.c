@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * PAGEMAP_SCAN should report the same pages as written, whichever other categories the caller
- * wants.
+ * PAGEMAP_SCAN should report the same pages as written, whichever other categories are requested.
  */
 #include <rssck/case.h>
 
@@ -19,7 +18,6 @@ static void write_and_protect(struct workload *w)
 		      "UFFDIO_WRITEPROTECT");
 }
 
-/* Returns how many pages a scan for PAGE_IS_WRITTEN finds if it should also return `show`. */
 static int64_t written(struct workload *w, uint64_t show)
 {
 	const struct scan_arg question = { .category_mask = SCAN_WRITTEN,
@@ -29,7 +27,7 @@ static int64_t written(struct workload *w, uint64_t show)
 }
 
 /*
- * Without a vector the kernel protects all pages in a separate code path, which does not look at
+ * Without a vector the kernel protects all pages in a code path of its own, which does not look at
  * categories.
  */
 static void protect_by_scan(struct workload *w)
@@ -44,7 +42,10 @@ static void protect_by_scan(struct workload *w)
 	workload_scan(w, &arg);
 }
 
-/* Runs in one step, because the two code paths may differ for empty entries. */
+/*
+ * Runs in one step, because pagemap and PAGEMAP_SCAN, which the observer compares, may differ for
+ * empty entries.
+ */
 static void give_back_and_scan(struct workload *w)
 {
 	char *p = w->slot[REGION];

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * THPeligible of a shmem mapping is 1 if the next touch allocates a huge page, and 0 if it does
- * not.
- */
+/* THPeligible of a shmem mapping is 1 if the next touch allocates a huge page, else 0. */
 #include <glob.h>
 #include <rssck/case.h>
 
@@ -15,7 +12,7 @@ STEP_SYMBOLS(NEVER, ALWAYS);
 /* The longest value of the setting is "within_size". */
 enum { VALUE = 16, SIZES_MOST = 16 };
 
-/* Reads the value in brackets; an empty string if there is none or the file does not exist. */
+/* Reads the value in brackets; "" if there is none or the file does not exist. */
 static void get(const char *path, char value[VALUE])
 {
 	FILE *f = fopen(path, "re");
@@ -30,8 +27,7 @@ static void get(const char *path, char value[VALUE])
 
 /*
  * Since 6.11 each folio size has its own setting, which overrides the general one unless it is
- * "inherit". The case sets the PMD's size to "inherit" and all others to "never", and restores
- * them.
+ * "inherit". The case sets the PMD size to "inherit" and all others to "never", and restores them.
  */
 static struct {
 	glob_t files;
@@ -64,7 +60,6 @@ static void restore_sizes(struct workload *w)
 		globfree(&sizes.files);
 }
 
-/* Returns a field of smaps for the mapping at p; -1 if smaps does not print it. */
 static int64_t in_smaps(struct workload *w, const void *p, const char *field)
 {
 	unsigned long long from, to, value, at = (uintptr_t)p;
@@ -87,8 +82,8 @@ static int64_t in_smaps(struct workload *w, const void *p, const char *field)
 }
 
 /*
- * Without CONFIG_BASE_FULL the page cache has no folio of a PMD's size, so shmem has no huge page
- * whatever shmem_enabled says: MADV_COLLAPSE (6.1) refuses it as well.
+ * Without CONFIG_BASE_FULL the page cache has no folio of PMD size. So shmem has no huge page
+ * whatever shmem_enabled says, and MADV_COLLAPSE (6.1) is refused, too.
  */
 static bool has_huge_shmem(struct workload *w, void *p)
 {
@@ -96,8 +91,8 @@ static bool has_huge_shmem(struct workload *w, void *p)
 }
 
 /*
- * Restores the settings in the same step, before it skips for lack of huge pages, because they
- * apply to the whole machine.
+ * The settings apply to the whole machine, so the step itself restores them, before it skips for
+ * lack of huge pages.
  */
 static void look(struct workload *w)
 {

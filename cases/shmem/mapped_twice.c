@@ -25,7 +25,6 @@ static bool is_in(uint64_t address, int64_t start, const struct trial *t)
 	return address - (uint64_t)start < PAGES * (uint64_t)t->host->page_size;
 }
 
-/* Checks kpagecount of each page in both mappings: it must be 2. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, MAP_AND_WRITE_AGAIN, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * mremap of a shared mapping: moved pages stay resident. Pages that are cut off leave RES, but stay
+ * mremap of a shared mapping: moved pages stay resident; pages that are cut off leave RES and stay
  * in the file.
  */
 #include <rssck/case.h>

@@ -8,7 +8,7 @@
 enum { PAGES = 256, REGION = 0 };
 STEP_SYMBOLS(MAP, WRITE);
 
-/* Unlinks the file in the same step, so that nothing remains if rssck is killed. */
+/* Unlinks the file immediately, so that nothing remains if rssck is killed later. */
 static void map(struct workload *w)
 {
 	char name[WORKLOAD_NAME];

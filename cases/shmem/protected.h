@@ -24,7 +24,6 @@ static inline int64_t marked(struct workload *w, uint64_t bit)
 	return workload_pages_marked(w, w->slot[REGION], PAGES, bit);
 }
 
-/* The first step of a case. */
 #define WRITE_AND_PROTECT                            \
 	STEP("write and protect", write_and_protect, \
 	     MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES), UFFD_PROTECTED(PAGES)))

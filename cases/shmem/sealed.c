@@ -16,10 +16,7 @@ static void seal_size(struct workload *w)
 	workload_checked(w);
 }
 
-/*
- * Maps the sealed memfd private, which every kernel allows. Older kernels refuse a shared mapping,
- * even a read-only one.
- */
+/* Maps the sealed memfd private, because older kernels refuse any shared mapping of it. */
 static void seal_and_read(struct workload *w)
 {
 	void *p;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a tmpfs says about itself: statfs(2) counts the blocks and inodes that are left, and stat(2)
- * the blocks of a file. Each call that makes, fills, names or removes a file is made once.
+ * What a tmpfs reports: statfs(2) counts the free blocks and inodes, and stat(2) the blocks of a
+ * file. Both are checked after each of many calls that make, fill, name or remove files.
  */
 #include <inttypes.h>
 #include <linux/falloc.h>
@@ -82,7 +82,7 @@ static int preallocate_beyond_end(struct fs *fs)
 	return fallocate(fs->file, FALLOC_FL_KEEP_SIZE, pages(fs, 2 * PAGES), pages(fs, 8));
 }
 
-/* Truncates to the same size, which frees the pages beyond the end. */
+/* Truncating to the same size frees the pages beyond the end. */
 static int truncate_to_size(struct fs *fs)
 {
 	return make_hole(fs);
@@ -94,8 +94,8 @@ static int preallocate_too_much(struct fs *fs)
 }
 
 /*
- * Without swap the pages stay in memory. All have been written before, because reclaim drops pages
- * that were only read: they are zero and not dirty.
+ * Without swap the pages stay in memory. All pages have been written before, because reclaim drops
+ * pages that were only read, which are zero and not dirty.
  */
 static int page_out(struct fs *fs)
 {
@@ -227,7 +227,7 @@ static int close_file(struct fs *fs)
 static const struct act {
 	const char *name;
 	int (*act)(struct fs *fs);
-	int blocks, of_file, inodes; /* how much each rises; of_file: the blocks of the file */
+	int blocks, of_file, inodes; /* rise of used blocks, the file's blocks, used inodes */
 } acts[] = {
 	{ "open(O_CREAT)", create, 0, 0, 1 },
 	{ "a write to each page", write_pages, PAGES, PAGES, 0 },
@@ -263,7 +263,7 @@ static const struct act {
 
 enum { ACTS = sizeof(acts) / sizeof(*acts) };
 
-/* If the kernel refuses the option huge=, it has no huge pages for a tmpfs. */
+/* A kernel without huge pages for tmpfs refuses the option huge=. */
 static void mount_tmpfs(struct workload *w, struct fs *fs)
 {
 	char options[96];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Checks the rss and swap columns of /proc/sysvipc/shm, and SHM_INFO, for each kind of segment. */
+/*
+ * Checks the columns rss and swap of /proc/sysvipc/shm, and SHM_INFO, for a segment of base pages
+ * and one of hugetlb pages.
+ */
 #include <inttypes.h>
 #include <rssck/case.h>
 #include <sys/ipc.h>
@@ -37,7 +40,6 @@ static int64_t shm_info_rss(void)
 	return shmctl(0, SHM_INFO, (struct shmid_ds *)&info) < 0 ? -1 : (int64_t)info.shm_rss;
 }
 
-/* Makes a segment of `pages` pages of `bytes` bytes, and touches some of them. */
 static void touch_segment(struct workload *w, int pages, int touched, size_t bytes, int flags)
 {
 	int id = shmget(IPC_PRIVATE, (size_t)pages * bytes, IPC_CREAT | flags | 0600);
@@ -48,7 +50,6 @@ static void touch_segment(struct workload *w, int pages, int touched, size_t byt
 	if (id < 0)
 		workload_skip_step(w, "shmget(2): %m");
 	p = shmat(id, NULL, 0);
-	/* The segment is freed with its last attachment. */
 	shmctl(id, IPC_RMID, NULL);
 	if (p == (void *)-1)
 		workload_die(w, "shmat(2): %m");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Truncating shmem removes its pages, even private copies, from every mapping; VIRT does not
- * change.
+ * Truncating shmem removes the pages beyond the new end, and private copies of them, from every
+ * mapping; VIRT does not change.
  */
 #include <rssck/case.h>
 

@@ -5,8 +5,8 @@
 enum { PAGES = 32, PROBED = 7, REGION = 0, FD = 0, PROBE = 1 };
 
 /*
- * Probes an offset behind the first byte: touch_write() overwrites the first byte of a page, which
- * may then be no valid instruction.
+ * Offset of the probe in its page. touch_write() overwrites the first byte of each page, which may
+ * then be no valid instruction.
  */
 enum { ZEROES = 64 };
 
@@ -22,7 +22,7 @@ static void map_and_write(struct workload *w)
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-/* The copy is clean or dirty, depending on the kernel; other pages of shmem are dirty. */
+/* The copy is clean or dirty, depending on the kernel; the other pages are dirty. */
 static void put_in(struct workload *w)
 {
 	int64_t clean;

@@ -37,8 +37,8 @@ static void copy(struct workload *w)
 }
 
 /*
- * UFFDIO_ZEROPAGE allocates a zeroed page for each page of shared memory, which never maps the zero
- * page.
+ * For shared memory UFFDIO_ZEROPAGE allocates zeroed pages, because shared memory never maps the
+ * zero page.
  */
 static void zero_shared(struct workload *w)
 {

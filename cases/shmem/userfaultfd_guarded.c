@@ -26,7 +26,7 @@ static void set_alarm(suseconds_t us)
 	setitimer(ITIMER_PROF, &each, NULL);
 }
 
-/* Returns false if the call used a quarter of a second of CPU time and did not return. */
+/* Returns false if the call has not returned after a quarter of a second of CPU time. */
 static bool install_returns(struct workload *w, volatile int *error)
 {
 	volatile bool returned = false;
@@ -43,7 +43,7 @@ static bool install_returns(struct workload *w, volatile int *error)
 }
 
 /*
- * An interrupted call leaves its pages unmapped, with markers of userfaultfd. A read maps the pages
+ * An interrupted call leaves its pages unmapped, with markers of userfaultfd. A read maps them
  * again.
  */
 static void install(struct workload *w)

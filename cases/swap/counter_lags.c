@@ -7,8 +7,8 @@ enum { PAGES = 256, BACK = 20 };
 STEP_SYMBOLS(WRITE_A_FEW);
 
 /*
- * Checks the difference between VmSwap and the swap entries against VmSwap's model (RssAnon's if it
- * has none).
+ * Checks the difference between VmSwap and the swap entries against the model of VmSwap, or of
+ * RssAnon if VmSwap has none.
  */
 static void judge_by_model(const struct trial *t, struct judgement *j, int64_t too_many)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A page that is swapped out moves from RSS to VmSwap and Swap. After it is read back, it may be
+ * A page that is swapped out moves from RSS to VmSwap and Swap. A page that is read back may be
  * clean or dirty.
  */
 #include <rssck/case.h>
@@ -9,8 +9,8 @@ enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, CLEAN = 0 };
 STEP_SYMBOLS(READ_HALF);
 
 /*
- * On 7.2.13 the pages are clean if swap is a disk, and dirty if it is zram, because zram's copy is
- * freed. On 6.12.117 they are clean in both cases.
+ * On 7.2.13 the pages are clean if swap is a disk, and dirty if it is zram, which frees its copy.
+ * On 6.12.117 they are clean in both cases.
  */
 static void read_half(struct workload *w)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each SwapPss of four processes counts a quarter of a swapped page. After one process reads the
- * page, it is in the swap cache.
+ * Each SwapPss of four processes counts a quarter of a swapped page. When one process reads the
+ * page, it enters the swap cache.
  */
 #include <rssck/case.h>
 
@@ -15,7 +15,7 @@ static void fork_all(struct workload *w)
 }
 
 /*
- * The pages are clean, or dirty with zswap, which frees its copy. All numbers must agree with this.
+ * The pages are clean, or dirty with zswap, which frees its copy. All numbers must agree on this.
  */
 static int64_t read_all(struct workload *w)
 {

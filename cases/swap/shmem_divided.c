@@ -14,7 +14,7 @@ static void map_and_collapse(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* From 6.12 on the huge page is swapped out as a whole if swap has room for it in one piece. */
+/* Since 6.12 the huge page is swapped out as a whole if swap has room for it in one piece. */
 static void page_out(struct workload *w)
 {
 	int64_t before = workload_number("/proc/vmstat", "thp_swpout", 0);
@@ -29,7 +29,9 @@ static int64_t swap_kb(void)
 	return workload_number("/proc/self/smaps_rollup", "Swap", -1);
 }
 
-/* Maps and unmaps within the step, because on kernels whose Swap is too large no identity holds. */
+/*
+ * Unmaps within the step: on kernels whose Swap is too large, the identities with Swap do not hold.
+ */
 static void map_one_page(struct workload *w)
 {
 	int64_t before = swap_kb();

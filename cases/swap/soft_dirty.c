@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Soft-dirty pages stay soft-dirty on swap and after they are read back. mremap makes all moved
- * pages soft-dirty. clear_refs 4 clears the bit of swapped pages, too.
+ * Soft-dirty pages stay soft-dirty on swap and when they are read back. mremap makes all pages that
+ * it moves soft-dirty. clear_refs 4 also clears the bit of swapped pages.
  */
 #include <rssck/case.h>
 

@@ -6,7 +6,6 @@
 enum { PAGES = 128, HALF = PAGES / 2, SHARED = 0, OWN = 1, CHILD = 1, MARKED = 0 };
 STEP_SYMBOLS(WRITE_AND_PAGE_OUT, SWAPOFF);
 
-/* Makes half of the shared pages soft-dirty, and write-protects all of them. */
 static void mark(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;

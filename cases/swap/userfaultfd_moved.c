@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * UFFDIO_MOVE moves swapped pages and clean pages. All are soft-dirty at their new place, and clean
- * pages stay clean.
+ * UFFDIO_MOVE of swapped and of clean pages: all are soft-dirty at their new place, and clean pages
+ * stay clean.
  */
 #include <rssck/case.h>
 

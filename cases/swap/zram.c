@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Memory that is paged out to zram is still in RAM, but no process and no cgroup counts it. */
+/* Memory that is paged out to zram is still in RAM, but in no RES. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024, REGION = 0, DEVICES = 8 };
 STEP_SYMBOLS(PAGE_OUT);
 
 /*
- * Reads mm_stat of the first DEVICES zram devices: how many pages they store (orig_data_size), and
- * how many pages of memory they use (mem_used_total).
+ * Reads mm_stat of the first DEVICES zram devices. *written is the number of pages that they store
+ * (orig_data_size), *used the number of pages of memory in which they store these (mem_used_total).
  */
 static void read_devices(const struct workload *w, int64_t *written, int64_t *used)
 {
@@ -28,7 +28,7 @@ static void read_devices(const struct workload *w, int64_t *written, int64_t *us
 	}
 }
 
-/* Fills the region with different words, so that it cannot be compressed. */
+/* Fills the region with different words, so that zram cannot compress it. */
 static void write_noise(const struct workload *w)
 {
 	uint64_t *word = w->slot[REGION], x = 88172645463325252ULL;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Collapsing small pages into a huge page adds all its pages to RES, even those never touched. */
+/*
+ * Collapsing small pages into a huge page adds the whole huge page to RES, even pages that were
+ * never touched.
+ */
 #include <rssck/case.h>
 
 enum { HUGE = 2, REGION = 0 };
 
-/*
- * Writes all of the first huge page's range and half of the second's; reads a quarter of the
- * second's.
- */
 static void map_and_write(struct workload *w)
 {
 	int64_t touched = w->huge + w->huge / 2;

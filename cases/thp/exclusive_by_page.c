@@ -5,7 +5,6 @@
 enum { REGION = 0, UNMAPPED = 7 };
 STEP_SYMBOLS(SHARE_A_PART);
 
-/* The child unmaps the first and the last UNMAPPED pages of the huge page. */
 static int64_t keep_some(const struct workload *w)
 {
 	size_t end = UNMAPPED * w->page_size;
@@ -17,8 +16,8 @@ static int64_t keep_some(const struct workload *w)
 }
 
 /*
- * Starts and ends the child in one step, because on kernels with a wrong bit 56 the sources
- * disagree while the child runs.
+ * Starts and ends the child in one step: if bit 56 is wrong, the sources disagree while the child
+ * runs.
  */
 static void look(struct workload *w)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Bit 61 of pagemap should be set for page cache that a PMD maps. Some kernels set it for no PMD.
- */
+/* Bit 61 of pagemap should be set for page cache that a PMD maps. Some kernels do not set it. */
 #include <rssck/case.h>
 
 enum { SHMEM = 0 };
@@ -20,7 +18,6 @@ static void map_and_collapse(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* Reads the huge zero page, which is neither page cache nor anonymous memory. */
 static void read_nothing(struct workload *w)
 {
 	void *p = workload_huge_zero_page(w);
@@ -29,8 +26,8 @@ static void read_nothing(struct workload *w)
 }
 
 /*
- * PAGEMAP_SCAN always reports PAGE_IS_FILE for such a page; since 7.3 it does not for the huge zero
- * page.
+ * PAGEMAP_SCAN reports PAGE_IS_FILE for page cache that a PMD maps; up to 7.2 also for the huge
+ * zero page.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * fork() shares huge pages like small ones. When the child writes, it gets copies in small pages.
+ * fork() shares huge pages like small ones. When the child writes, it gets small pages as copies.
  */
 #include <rssck/case.h>
 

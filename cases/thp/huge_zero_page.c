@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reading untouched huge memory maps the huge zero page: 512 pages are present, and no RSS counts
- * them.
+ * Reading untouched huge memory maps the huge zero page: all its pages are present, and no RSS
+ * counts them.
  */
 #include <rssck/case.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A split replaces the huge zero page by 512 small zero pages: all are present, and no RSS counts
- * them.
+ * A split replaces the huge zero page by small zero pages: all are present, and no RSS counts them.
  */
 #include <rssck/case.h>
 
@@ -13,7 +12,7 @@ static void map_and_read(struct workload *w)
 	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
 }
 
-/* Changing and restoring the protection of one page leaves one mapping with 512 small entries. */
+/* Changing and restoring the protection of one page leaves one mapping with small entries. */
 static void protect_first(struct workload *w)
 {
 	workload_protect(w, w->slot[REGION], w->page_size, PROT_READ);

@@ -7,7 +7,7 @@
 
 enum { REGION = 0, FAST_MS = 50 };
 
-/* The pause between two scans of khugepaged. Writing this file also wakes it. */
+/* The pause between two scans of khugepaged. A write to this file also wakes khugepaged. */
 #define PAUSE "/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs"
 
 static void map_and_write(struct workload *w)

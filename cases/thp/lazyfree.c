@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * MADV_FREE makes all pages of a huge page LazyFree. Writing one byte makes all of them normal
+ * MADV_FREE makes all pages of a huge page LazyFree. One written byte makes all of them normal
  * again.
  */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
 
-/* Writes every page, because a split may replace zero-filled pages by the zero page. */
+/* Writes each page, because a split may replace zero-filled pages by the zero page. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_page(w);

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-/*
- * A huge page migrates as a whole: afterwards the same 512 pages are on another node, and still
- * huge.
- */
+/* A huge page migrates as a whole: all its pages are then on another node, and it is still huge. */
 #include <rssck/case.h>
 
 enum { REGION = 0 };
 STEP_SYMBOLS(WRITE_A_HUGE_PAGE, MIGRATE_AWAY, MIGRATE_BACK);
 
-/* Writes all pages, clears soft-dirty, and writes one byte again. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_page(w);
@@ -18,7 +14,7 @@ static void map_and_write(struct workload *w)
 	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-/* Passes the address of one page of the huge page to move_pages(2). */
+/* move_pages(2) migrates the whole huge page, although it gets the address of one page. */
 static void migrate_away(struct workload *w)
 {
 	workload_report(w, "node", workload_migrate_away(w, w->slot[REGION]));

@@ -43,8 +43,8 @@ static void move_aligned(struct workload *w)
 }
 
 /*
- * Moves the huge page to one page behind its first place: into the hole that the first move left,
- * and over one reserved page.
+ * Moves the huge page to one page behind its first place: over the hole that the first move left,
+ * and one reserved page.
  */
 static void move_askew(struct workload *w)
 {

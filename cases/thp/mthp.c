@@ -18,7 +18,10 @@ static void map_and_touch(struct workload *w)
 	workload_report(w, "by folio", w->number[BY_FOLIO]);
 }
 
-/* The child stops mapping n pages, so the parent maps them alone. */
+/*
+ * The child no longer maps n pages. The parent then has them alone, unless the kernel tracks
+ * sharing by folio.
+ */
 static void let_go(struct workload *w, int64_t n)
 {
 	workload_expect(w, ANON_WRITE(-n, .sharers = 2, .process = CHILD));

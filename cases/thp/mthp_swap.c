@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Every number counts all pages of a large folio, both when it is swapped out and when a fault
- * reads it back.
+ * Each number counts all pages of a large folio, both when it is swapped out and when a fault reads
+ * it back.
  */
 #include <rssck/case.h>
 
@@ -15,10 +15,6 @@ static void map_and_touch(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/*
- * Returns how many folios of this size were swapped out in one piece; -1 if the kernel does not
- * count this.
- */
 static int64_t swapped_whole(const struct workload *w)
 {
 	char path[WORKLOAD_SETTING];
@@ -35,7 +31,7 @@ static void page_out(struct workload *w)
 	workload_expect(w, ANON_WRITE(-n), SWAPPED(n));
 }
 
-/* The kernel decides how many pages one fault reads back. All numbers must agree with this. */
+/* The kernel decides how many pages one fault reads back. All numbers must agree on this. */
 static void read_one(struct workload *w)
 {
 	char *at = (char *)w->slot[REGION] + 3 * w->page_size;

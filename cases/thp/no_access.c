@@ -18,8 +18,8 @@ static void map_and_write(struct workload *w)
 }
 
 /*
- * Restores the protection within the step, because no identity holds on kernels whose smaps does
- * not count the page.
+ * Restores the protection within the step: if smaps does not count the page, its identities do not
+ * hold.
  */
 static void protect_and_look(struct workload *w)
 {

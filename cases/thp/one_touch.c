@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Writing one byte to a huge page adds 2 MiB to RES. */
+/* Writing one byte to a huge page adds all of it to RES. */
 #include <rssck/case.h>
 
 enum { HUGE = 2, REGION = 0 };

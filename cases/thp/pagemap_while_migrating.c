@@ -16,7 +16,6 @@ static void map_and_write(struct workload *w)
 	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_DONTFORK);
 }
 
-/* Migrates the page between nodes 0 and 1 until it is killed. */
 static _Noreturn void move_to_and_fro(const struct workload *w, pid_t owner)
 {
 	void *page = w->slot[REGION];

@@ -43,7 +43,6 @@ static void judge_both(const struct trial *t, struct judgement *j, enum metric_i
 	judge_moved_since(t, j, FORBID, ALLOW, id, there, rule);
 }
 
-/* Returns how many mappings are THPeligible; with `advised` only those with MADV_HUGEPAGE. */
 static int64_t eligible(const struct snapshot *s, bool advised)
 {
 	int64_t sum = 0;

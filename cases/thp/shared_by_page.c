@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* If entries map the pages of a huge page one by one, each page is shared or private separately. */
+/* If small entries map a huge page, each of its pages is shared or private separately. */
 #include <rssck/case.h>
 
 enum { REGION = 0, BY_FOLIO = 0, CHILD = 1, FIRST = 5, UNMAPPED = 7, WRITTEN = 3 };
 
-/* Changing and restoring the protection of one page leaves one mapping with 512 small entries. */
+/* Changing and restoring the protection of one page leaves one mapping with small entries. */
 static void map_and_split(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
@@ -15,7 +15,10 @@ static void map_and_split(struct workload *w)
 	workload_expect(w, VIRT_DATA(w->huge), ANON_WRITE(w->huge));
 }
 
-/* The child stops mapping n pages, so the parent maps them alone. */
+/*
+ * The child no longer maps n pages. The parent then has them alone, unless the kernel tracks
+ * sharing by folio.
+ */
 static void let_go(struct workload *w, int64_t n)
 {
 	workload_expect(w, ANON_WRITE(-n, .sharers = 2, .process = CHILD));

@@ -5,7 +5,6 @@
 enum { REGION = 0, FD = 0, TOUCHED = 16, SECTOR = 512 };
 STEP_SYMBOLS(WRITE_SOME, COLLAPSE, PUNCH_A_HOLE);
 
-/* Returns the file's st_blocks, converted to pages. */
 static int64_t blocks(struct workload *w)
 {
 	struct stat st;
@@ -14,7 +13,6 @@ static int64_t blocks(struct workload *w)
 	return st.st_blocks * SECTOR / (int64_t)w->page_size;
 }
 
-/* Writes some pages at the start of the file; the rest of the file is a hole. */
 static void map_and_write(struct workload *w)
 {
 	w->fd[FD] = workload_shmem(w, (size_t)w->huge);

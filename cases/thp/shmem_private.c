@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reading huge shmem through a private mapping maps 512 pages; one write leaves only one page
- * mapped.
+ * Reading huge shmem through a private mapping maps all its pages; one write leaves only the
+ * written page mapped.
  */
 #include <rssck/case.h>
 
@@ -18,7 +18,6 @@ static void make(struct workload *w)
 	workload_unmap(w, p, w->huge_page_size);
 }
 
-/* Maps at an address range that is aligned for a huge page. */
 static void map_and_read(struct workload *w)
 {
 	void *p = workload_huge_map(w, 1, -1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mprotect() of pages not written since clear_refs 4 does not change RES, and should not make the
- * pages soft-dirty.
+ * mprotect() does not change RES, and should not make pages soft-dirty that were not written since
+ * clear_refs 4.
  */
 #include <rssck/case.h>
 

@@ -6,8 +6,8 @@ enum { HUGE = 2, REGION = 0 };
 STEP_SYMBOLS(WRITE_TWO_HUGE_PAGES, CLEAR_REFS_4, WRITE_TO_THE_FIRST, DONTNEED);
 
 /*
- * Writes two huge pages. The mapping does not merge with another one, because workload_huge_write()
- * leaves MADV_NOHUGEPAGE on it.
+ * The mapping does not merge with another one, because workload_huge_write() leaves MADV_NOHUGEPAGE
+ * on it.
  */
 static void map_and_write(struct workload *w)
 {
@@ -18,7 +18,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(HUGE * w->huge), ANON_HUGE(HUGE * w->huge));
 }
 
-/* Drops the first page of each huge page; small entries then map the rest. */
+/* Small entries map the rest of each huge page after its first page is dropped. */
 static void give_up_first(struct workload *w)
 {
 	for (int i = 0; i < HUGE; i++)

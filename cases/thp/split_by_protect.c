@@ -10,7 +10,7 @@ static void protect(struct workload *w, size_t bytes, int prot)
 	workload_protect(w, w->slot[REGION], bytes, prot);
 }
 
-/* Some kernels lose the dirty bit of the PMD here. All other numbers must agree with smaps. */
+/* Some kernels lose the PMD's dirty bit here. All other numbers must agree with smaps. */
 static void protect_all(struct workload *w)
 {
 	int64_t clean;
@@ -32,7 +32,7 @@ static void unprotect_half(struct workload *w)
 			ANON_CLEAN(clean));
 }
 
-/* Writing sets the dirty bits again that mprotect() lost. */
+/* Writing sets the dirty bits that mprotect() has lost. */
 static void write_half(struct workload *w)
 {
 	workload_rewrite(w, w->slot[REGION], (size_t)w->huge / 2);

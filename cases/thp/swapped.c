@@ -25,8 +25,8 @@ static void unmap_end(struct workload *w)
 }
 
 /*
- * If the huge page is still in the swap cache, one fault maps all of it. Only the written pages are
- * dirty.
+ * If the huge page is still in the swap cache, one fault maps all of it, but only the written pages
+ * are dirty.
  */
 static void write_some(struct workload *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A shrinker splits a huge page of which most pages are zero-filled, and RES falls. */
+/* A shrinker splits a huge page of which most pages are zero-filled. RES falls. */
 #include "zeroes.h"
 
 enum { WAS = 0 };
@@ -8,8 +8,8 @@ STEP_SYMBOLS(TOUCH_ONE_BYTE, SHRINK);
 #define MAX_NONE "/sys/kernel/mm/transparent_hugepage/khugepaged/max_ptes_none"
 
 /*
- * max_ptes_none must be less than 511 (with 512 pages in a huge page) when the shrinker runs:
- * thp_underused().
+ * The shrinker splits nothing unless max_ptes_none is less than the pages of a huge page minus one
+ * (thp_underused()).
  */
 static void touch_one_byte(struct workload *w)
 {

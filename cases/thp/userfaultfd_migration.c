@@ -24,7 +24,7 @@ static void write_and_protect(struct workload *w)
 			POSTING(ACCOUNT_ANON, (clean ? 0 : PAGE_DIRTY) | PAGE_HUGE, w->huge));
 }
 
-/* Passes the address of one page of the huge page to move_pages(2). */
+/* move_pages(2) migrates the whole huge page, although it gets the address of one page. */
 static void migrate_away(struct workload *w)
 {
 	workload_migrate_away(w, w->slot[REGION]);

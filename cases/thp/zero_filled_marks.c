@@ -16,8 +16,8 @@ static int64_t huge_kb(void)
 
 /*
  * Splits a huge page of which few pages have content. Reports how many of its pages have the mark
- * in pagemap before and after the split. Skips the step, naming `needs`, if pagemap shows no mark
- * before.
+ * in pagemap before and after the split. If the first page has no mark before, skips the step with
+ * the reason `needs`.
  */
 static void split(struct workload *w, char *p, uint64_t mark, const char *needs)
 {
@@ -44,7 +44,9 @@ static char *huge_page(struct workload *w)
 	return p;
 }
 
-/* After clear_refs 4 the mapping itself is no longer soft-dirty, so pagemap shows the entries. */
+/*
+ * clear_refs 4 also makes the mapping itself clean, so that pagemap shows the bits of the entries.
+ */
 static void soft_dirty(struct workload *w)
 {
 	char *p = huge_page(w);

@@ -5,10 +5,7 @@
 
 #include <rssck/case.h>
 
-/*
- * Reports in a fact what became of the zero-filled pages of a huge page between two steps. Only one
- * page of the huge page has content.
- */
+/* Only one page of the huge page has content. */
 static inline void judge_zeroes(const struct trial *t, struct judgement *j, unsigned before,
 				unsigned after, const char *fact)
 {

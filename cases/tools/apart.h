@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload that the cases of tools share. Each metric that a tool might confuse with another
- * one has a different value: every class of page has a different number of pages, and the sums of
- * classes differ, too.
+ * The workload that most cases of tools share. Metrics that a tool might confuse have different
+ * values: each class of pages has a different number of pages, and the sums of classes differ, too.
  */
 #ifndef CASES_TOOLS_APART_H
 #define CASES_TOOLS_APART_H
@@ -28,7 +27,7 @@ STEP_SYMBOLS(HOLD_BACK, SHARE_SHMEM);
 
 enum { SLOT_ANON, SLOT_SHMEM, SLOT_SWAP, SLOT_FILE };
 
-/* VmLck counts all of this memory; Locked counts its resident half. */
+/* VmLck counts all of this memory, Locked its resident half. */
 static void apart_lock(struct workload *w)
 {
 	void *p = workload_anonymous(w, LOCKED);
@@ -89,8 +88,8 @@ static void apart_swap_out(struct workload *w)
 }
 
 /*
- * Writes as late as possible, because the kernel cleans a file half a minute after its first page
- * became dirty, and tools that run after each step may take long.
+ * Writes as late as possible. The kernel cleans a file half a minute after its first page became
+ * dirty, and the tools that run after each step may take long.
  */
 static void apart_write_file(struct workload *w)
 {
@@ -104,9 +103,9 @@ static void apart_hold_back(struct workload *w)
 }
 
 /*
- * Forks a child that shares the anonymous pages; the child shares shmem after it touches shmem.
- * Then reserves address space that is too large for some columns ("16.0t"). The fork comes first,
- * because the child goes through each page of the mappings that it inherits (agent_prefault()).
+ * Forks a child that shares the anonymous pages, and shmem once it touches shmem. Then reserves
+ * address space that is too large for some columns ("16.0t"). The fork comes first, because the
+ * child goes through each page of the mappings that it inherits (agent_prefault()).
  */
 static void apart_share_and_reserve(struct workload *w)
 {
@@ -128,9 +127,9 @@ static void apart_touch_shared(struct workload *w)
 	      FILE_READ(FILE_PRIVATE))
 
 /*
- * Tools run after two of the steps. At the first (HOLD_BACK), sizes fit the tools' columns and
- * counters lag. At the second (SHARE_SHMEM), pages are shared and up to 16 TiB of address space is
- * reserved; the memory of the first stays mapped.
+ * Tools run after two of the steps. After the first one (HOLD_BACK), sizes fit the tools' columns
+ * and counters lag. After the second one (SHARE_SHMEM), pages are shared, up to 16 TiB of address
+ * space are reserved, and the memory of the first one is still mapped.
  */
 #define APART_STEPS                                                                              \
 	STEPS(STEP("fill", apart_fill, .flags = STEP_NO_TOOLS, APART_FILLED),                    \

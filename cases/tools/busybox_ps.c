@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* busybox's ps shows vsz and rss of stat, so its rss lags even if that of procps does not. */
+/* busybox's ps shows vsz and rss of stat, so its rss lags even if rss of procps's ps does not. */
 #include "apart.h"
 
 CASE(tools_busybox_ps) {

@@ -3,8 +3,8 @@
 #include <rssck/case.h>
 
 /*
- * PAGES is less than any batch: a counter with per-CPU batches shows none of these pages, one with
- * per-thread batches does not show all.
+ * PAGES is less than any batch. A counter with per-CPU batches shows none of these pages; one with
+ * per-thread batches does not show all of them.
  */
 enum { PAGES = 20 };
 STEP_SYMBOLS(WRITE);

@@ -9,7 +9,7 @@ static int64_t shown(const struct trial *t, const char *item)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* libproc2 reports PIDS_RSS in pages. */
+	/* PIDS_RSS is in pages, the other items in kB. */
 	int64_t stat = shown(t, "PIDS_RSS") * t->host->page_size / 1024;
 
 	judge_yes_no(j, "libproc2.PIDS_RSS_is_PIDS_MEM_RES", stat == shown(t, "PIDS_MEM_RES"));

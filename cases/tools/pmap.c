@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* pmap sums address space. Its total is VmSize plus [vsyscall], which belongs to no process. */
+/* pmap sums address space. Its total is VmSize plus [vsyscall], which is in no mm. */
 #include "apart.h"
 
 CASE(tools_pmap) {

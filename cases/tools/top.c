@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * top: RES, SHR, VIRT, CODE and DATA come from statm; SWAP, USED, RSan, RSfd, RSlk and RSsh from
- * status; RSS, USS, PSS and its parts from smaps_rollup.
+ * Which files top's columns come from. RES, SHR, VIRT, CODE and DATA: statm. SWAP, USED, RSan,
+ * RSfd, RSlk and RSsh: status. RSS, USS, PSS and its parts: smaps_rollup.
  */
 #include "apart.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks Committed_AS after each act on each kind of memory. The kernel keeps it as one sum, so an
- * act that adds too much, or forgets to subtract, is visible until the next boot.
+ * Checks Committed_AS after each act on each kind of memory. The kernel keeps it as one sum, so it
+ * stays wrong until the next boot if an act adds too much or forgets to subtract.
  */
 #include <inttypes.h>
 #include <rssck/case.h>
@@ -12,8 +12,8 @@ STEP_SYMBOLS(ACT);
 enum { PAGES = 128, HALF = PAGES / 2, ALL = 2 * PAGES, TIMES = 3, NEVER_OVERCOMMIT = 2 };
 
 /*
- * What the kernel charges for: private writable pages, private pages once they become writable, a
- * whole shmem file, each page of a shmem file, or nothing.
+ * What the kernel charges for: private writable pages; private pages once they become writable; a
+ * whole shmem file; each page of a shmem file; nothing.
  */
 enum charge { WRITABLE, READ_ONLY, SHARED, BY_PAGE, NOTHING, CHARGES };
 
@@ -57,8 +57,8 @@ struct region {
 };
 
 /*
- * Returned by an act that does not apply to the kind of memory, or that this kernel may refuse and
- * does: it changes nothing.
+ * The result of an act that does not apply to the kind of memory, or that this kernel may and does
+ * refuse. Such an act changes nothing.
  */
 enum { REFUSED = 1 };
 
@@ -117,7 +117,7 @@ static int touch_all(struct region *r)
 }
 
 /*
- * Newer kernels uncharge private memory that becomes read-only before it is written; the two calls
+ * Newer kernels uncharge private memory that becomes read-only before it is written. The two calls
  * together change nothing.
  */
 static int protect_and_back(struct region *r)
@@ -152,7 +152,6 @@ static int lower_break(struct region *r)
 	return 0;
 }
 
-/* Makes a tmpfs of PAGES pages, and writes them all. */
 static int fill_tmpfs(struct region *r)
 {
 	char size[32];
@@ -218,7 +217,9 @@ static int64_t charged_for_child(const struct region *r)
 	return then - before;
 }
 
-/* The child is charged for other memory, too, which a second fork without the region measures. */
+/*
+ * The child is charged for other memory, too. A second fork, without the region, measures how much.
+ */
 static int fork_with_and_without(struct region *r)
 {
 	r->for_child = charged_for_child(r);
@@ -228,7 +229,7 @@ static int fork_with_and_without(struct region *r)
 	return madvise(r->at, bytes(r, PAGES), MADV_DOFORK);
 }
 
-/* mremap(2) grows in place, into address space that is free for that. */
+/* Frees the address space behind the region first, so that mremap(2) can grow in place. */
 static int grow(struct region *r)
 {
 	char *end = r->at + bytes(r, PAGES);
@@ -245,7 +246,7 @@ static int shrink(struct region *r)
 	return unmap_pages(r, r->at + bytes(r, PAGES), PAGES);
 }
 
-/* Growing fails, because RLIMIT_AS allows no more memory. */
+/* Growing fails, because RLIMIT_AS allows no more address space. */
 static int grow_in_vain(struct region *r)
 {
 	struct rlimit before, none = { .rlim_cur = 0 };
@@ -291,7 +292,7 @@ static int unmap_left(struct region *r)
 }
 
 /*
- * Makes half of private memory that has no write access writable, and writes it. Makes half of
+ * Makes half of the memory writable and writes it, if it is private and not writable. Makes half of
  * other memory read-only.
  */
 static int protect_half(struct region *r)
@@ -344,7 +345,7 @@ static int close_memfd(struct region *r)
 	return r->kind->backing == MEMFD ? close(r->fd) : 0;
 }
 
-/* How many halves of the region an act charges, for each enum charge. */
+/* `halves` is how many halves of the region an act charges, for each enum charge. */
 static const struct act {
 	const char *name;
 	int (*act)(struct region *r);
@@ -374,7 +375,7 @@ static const struct act {
 	{ "close", close_memfd, { 0, 0, 0, -2, 0 } },
 };
 
-/* Acts that do not use the region. Only the first entry of `halves` counts. */
+/* Acts that do not use the region. Only the first of their `halves` counts. */
 static const struct act on_others[] = {
 	{ "an mmap that is larger than memory and swap", map_too_much, { 0 } },
 	{ "brk to a higher address", raise_break, { 2 } },
@@ -394,7 +395,7 @@ struct round {
 	bool stays; /* munmap(2) has not subtracted the mapping that MREMAP_DONTUNMAP left */
 };
 
-/* An act after which Committed_AS was wrong; NULL if there is none. */
+/* An act after which Committed_AS was wrong; `act` is NULL if there is none. */
 struct wrong {
 	const struct act *act;
 	int64_t seen, expected; /* pages */
@@ -433,7 +434,7 @@ static struct wrong act_on(struct round *o)
 	return f;
 }
 
-/* Other processes are charged, too, so an error must be the same each time. */
+/* Other processes are charged, too, so only an error that is the same each time counts. */
 static void check(struct round *o)
 {
 	struct wrong first = act_on(o), next = first;

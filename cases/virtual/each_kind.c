@@ -93,7 +93,7 @@ static void fork_without(struct workload *w)
 	workload_fork(w, CHILD);
 }
 
-/* The limit is below what the process has: nothing more can be mapped. */
+/* The limit is below what the process has mapped, so nothing more can be mapped. */
 static void ask_in_vain(struct workload *w)
 {
 	const struct rlimit none = { 0, RLIM_INFINITY }, all = { RLIM_INFINITY, RLIM_INFINITY };
@@ -117,7 +117,6 @@ static void ask_in_vain(struct workload *w)
 	workload_report(w, "got", got);
 }
 
-/* Maps read-only shared memory over half of each mapping. */
 static void replace_half(struct workload *w)
 {
 	for (int i = 0; i < REGIONS; i++)

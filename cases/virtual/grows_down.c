@@ -3,7 +3,7 @@
 #include "../anonymous/stack.h"
 
 /*
- * ROOM exceeds the gap of 256 pages that the kernel keeps below a growing mapping
+ * ROOM is more than the gap of 256 pages that the kernel keeps below a growing mapping
  * (stack_guard_gap).
  */
 enum { PAGES = 16, MORE = 32, ROOM = 4096 };
@@ -21,7 +21,7 @@ static void map(struct workload *w)
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_FIXED, -1, 0);
 	if (p == MAP_FAILED)
 		workload_skip(w, "MAP_GROWSDOWN: %m");
-	/* Remembers the size that the mapping has after it grows. */
+	/* Remembers the size that the mapping will have after it has grown. */
 	workload_remember(w, p - MORE * w->page_size, (PAGES + MORE) * w->page_size);
 	w->slot[EDGE] = p;
 }

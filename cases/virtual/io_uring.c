@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * io_uring's rings are pages of a driver: depending on the kernel, RssFile counts them or no RSS
+ * io_uring's rings are pages of a driver. Depending on the kernel, RssFile counts them, or no RSS
  * does.
  */
 #include <linux/io_uring.h>

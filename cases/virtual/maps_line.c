@@ -39,7 +39,6 @@ static void map(struct workload *w)
 	workload_report(w, "start", (int64_t)(uintptr_t)p);
 }
 
-/* Unmaps the first pages, so that the mapping starts later in the file. */
 static void cut(struct workload *w)
 {
 	char *p = w->slot[0];

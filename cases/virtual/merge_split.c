@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Splitting a mapping into hundreds of mappings and merging them changes no total. */
+/* Splitting a mapping into hundreds of mappings and merging them changes no total but DATA. */
 #include <rssck/case.h>
 
 enum { PAGES = 512, REGION = 0 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Memory that becomes executable moves from DATA to VmLib, and its pages stay anonymous. */
+/*
+ * Memory that becomes executable and read-only moves from DATA to VmLib, and its pages stay
+ * anonymous.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 128 };

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * VmPTE counts page tables. Mapping needs no page table, touching a page far from others needs one,
- * and unmapping frees them.
+ * VmPTE counts page tables. Mapping takes no page table; touching a page far from others takes one;
+ * unmapping frees them.
  */
 #include <rssck/case.h>
 
-/* The pages are in TABLES different page tables, all below one table of the next level. */
+/* The pages are in TABLES page tables, all below one table of the next level. */
 enum { TABLES = 64, UPPER_MOST = 2048, REGION = 0, ALIGNED = 1, ABOVE = 2 };
 STEP_SYMBOLS(RESERVE, TOUCH_ONE_PAGE, TOUCH_ITS_NEIGHBOUR, TOUCH_64_FAR_APART,
 	     TOUCH_ONE_IN_THE_NEXT_TABLE, DONTNEED, UNMAP);
 
 /*
- * Returns at least as many bytes as a table of the next level maps on any machine; on s390x this
+ * Returns at least as many bytes as a table of the next level maps on any machine. On s390x this
  * table has 2048 entries.
  */
 static size_t upper_bytes(const struct workload *w)
@@ -56,9 +56,9 @@ static void unmap(struct workload *w)
 }
 
 /*
- * No file shows the size of a table of the next level, so it is measured: touching a page in the
- * range of a new one adds that table plus one page table. A reservation that starts a new range
- * needs one more such table.
+ * No file shows the size of a table of the next level, so it is measured: a page touched in the
+ * range of another such table adds this table plus one page table. A reservation that begins in one
+ * range and goes on in another needs one table more.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

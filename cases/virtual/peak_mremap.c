@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * VmPeak does not count both places while mremap moves a mapping. It includes a mapping that mremap
+ * VmPeak does not count a mapping twice while mremap moves it. It includes a mapping that mremap
  * replaces.
  */
 #include <rssck/case.h>

@@ -47,7 +47,6 @@ static void take_key(struct workload *w)
 	pkey_free((int)w->number[KEY]);
 }
 
-/* All mappings have key 0 until a key is set. */
 static void judge_none(const struct snapshot *s, struct judgement *j)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* An mmap(2) that fails after it has unmapped what was there leaves nothing in Committed_AS. */
+/*
+ * If an mmap(2) unmaps memory and then fails, the memory should leave Committed_AS. On some kernels
+ * it stays.
+ */
 #include <rssck/case.h>
 #include <sys/socket.h>
 
@@ -7,8 +10,8 @@ enum { PAGES = 4096, NOT_REFUSED = 1 };
 STEP_SYMBOLS(REFUSED);
 
 /*
- * A socket's mmap operation always refuses (sock_no_mmap()). mincore(2) succeeds if the memory is
- * still mapped.
+ * A socket's mmap operation always fails (sock_no_mmap()). If the memory were still mapped,
+ * mincore(2) would succeed.
  */
 static int map_socket_over_memory(const struct workload *w)
 {
@@ -24,7 +27,7 @@ static int map_socket_over_memory(const struct workload *w)
 	return 0;
 }
 
-/* Maps in a child, because its exit gives back all that it has been charged for. */
+/* Maps in a child, because a child's exit gives back all that it has been charged for. */
 static void measure(struct workload *w)
 {
 	int64_t kib = (int64_t)w->page_size / 1024;

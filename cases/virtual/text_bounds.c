@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * CODE is the difference of two addresses that exec sets. A program may change these addresses
- * without changing any mapping.
+ * CODE is the difference of two addresses that exec sets. A program may change them without
+ * changing any mapping.
  */
 #include <rssck/case.h>
 

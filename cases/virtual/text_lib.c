@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* CODE is the program's own text; VmLib is all other executable memory. */
+/* CODE is the program's own text. VmLib is all other memory that is executable and not writable. */
 #include <rssck/case.h>
 
 enum { PAGES = 64 };
@@ -18,7 +18,7 @@ static void map_file(struct workload *w)
 
 /*
  * Returns the name of the first mapping of a named file. With MMAP_PAGE_ZERO (setarch -Z) an
- * unnamed page is first.
+ * unnamed page comes first.
  */
 static const char *program_name(const struct snapshot *s)
 {

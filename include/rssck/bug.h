@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Bugs of Linux, fixed or not, in the numbers that rssck checks. They are the rows of history.def,
- * each with an id. A bug shows as a fact of a case, or as a case's failure. Its effect on other
- * numbers is excused if a rule names the bug (rules.def).
+ * Bugs of Linux, fixed or not, in the numbers that rssck checks: the rows of history.def. A case
+ * shows most of them, as a fact or by failing. If a rule names the bug (rules.def), the bug's
+ * effect on other numbers is excused.
  */
 #ifndef RSSCK_BUG_H
 #define RSSCK_BUG_H
@@ -22,15 +22,15 @@ enum bug_id {
 
 struct bug {
 	const char *title;   /* what is wrong, in a few words: "VmLck counts unlocked memory" */
-	const char *fix;     /* the commit, 12 digits; NULL: none is known */
-	const char *subject; /* the subject line of that commit */
-	const char *lived;   /* the versions with the bug: "5.7 to 7.3; 6.12 before 6.12.114" */
-	const char *number;  /* the field or call that is wrong: "status.VmLck" */
-	const char *by;      /* id of the case that shows the bug; NULL: no case does */
-	const char *fact;    /* the fact of that case that shows it; NULL: the case fails */
-	const char *value;   /* the fact's value on kernels with the bug, "this|or that" */
-	const char *unseen;  /* the reason if no case shows it */
-	unsigned finding;    /* number in results/FINDINGS.md; 0: it is not there */
+	const char *fix;     /* the commit that fixed it, 12 digits; NULL if none is known */
+	const char *subject; /* subject line of that commit */
+	const char *lived;   /* versions with the bug: "5.7 to 7.3; 6.12 before 6.12.114" */
+	const char *number;  /* field or call that is wrong: "status.VmLck" */
+	const char *by;      /* id of the case that shows the bug; NULL if none does */
+	const char *fact;    /* fact of that case that shows the bug; NULL if the case fails */
+	const char *value;   /* values of the fact on kernels with the bug, "this|or that" */
+	const char *unseen;  /* why no case shows it, or NULL */
+	unsigned finding;    /* number in results/FINDINGS.md, or 0 */
 };
 
 const struct bug *bugs_all(size_t *nr);
@@ -41,7 +41,7 @@ const struct bug *bug(enum bug_id id);
 /* Returns the bug that a fact with this value shows, or NULL. */
 const struct bug *bug_of_fact(const struct fact *f);
 
-/* Returns the number of facts of a run that show a bug. */
+/* Returns how many facts of a run show a bug. */
 size_t results_bugs(const struct results *r);
 
 /*

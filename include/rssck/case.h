@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the author of a case writes. A case is one file below cases/, and the file's path there is
- * its id. See harness/doc/cases.md.
+ * What the author of a case needs. A case is one file below cases/; its path there, without ".c",
+ * is the case's id. See harness/doc/cases.md.
  */
 #ifndef RSSCK_CASE_H
 #define RSSCK_CASE_H
 
-/* Headers that most steps need; a case includes only the others. */
+/* Headers that most cases need; a case includes further ones itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -31,23 +31,23 @@
 #include <unistd.h>
 
 /*
- * A fact: a name, its known values ("yes|no"), and a sentence. The value completes or answers the
- * sentence: "VmRSS of a process that has just started is" "short". Any other value fails the case.
+ * A fact: a name, its known values ("yes|no"), and a sentence that the value completes or answers:
+ * "VmRSS of a process that has just started is" "short". A value that is not known fails the case.
  */
 struct fact_known {
 	const char *name;
-	const char *values; /* NULL: any value is known */
+	const char *values; /* NULL if any value is allowed */
 	const char *sentence;
 };
 
 enum case_flag {
-	CASE_KEEPS_MEMORY = 1 << 0, /* malloc keeps arenas, so memory stays above the baseline */
+	CASE_KEEPS_MEMORY = 1 << 0, /* numbers need not return to the baseline */
 	CASE_ALL_CPUS = 1 << 1,     /* may use all CPUs; other cases are pinned to one */
-	CASE_ONE_CPU = 1 << 2,      /* uses much memory, so it runs only on the last CPU */
+	CASE_ONE_CPU = 1 << 2,      /* runs only on the last CPU */
 	CASE_THP = 1 << 3,          /* uses transparent huge pages (other cases run without them) */
 	CASE_UNSETTLED = 1 << 4,    /* the counters are not settled before the first step */
 	CASE_PAGES = 1 << 5,  /* needs the frame number and mapcount of every page, if permitted */
-	CASE_HIDDEN = 1 << 6, /* a workload of the engine, not a case */
+	CASE_HIDDEN = 1 << 6, /* a selftest or engine workload; selected only by its full id */
 	CASE_RECLAIMS = 1 << 7, /* drops caches, compacts memory or wakes kswapd itself */
 };
 
@@ -60,11 +60,11 @@ struct testcase {
 	const struct step *steps; /* ends with a NULL name */
 	unsigned processes;       /* number of processes besides the leader */
 	unsigned flags;
-	unsigned limit_s;               /* time limit of a step; 0: the default */
+	unsigned limit_s;               /* time limit of a step in seconds; 0 for the default */
 	const struct fact_known *facts; /* ends with a NULL name */
-	struct postings posts;       /* examples of what workload_expect() adds, for the coverage */
-	const enum metric_id *moves; /* checked by judge_moved(); ends with METRIC_NONE */
-	/* Checks that postings and `moves` cannot express; may be NULL. */
+	struct postings posts;          /* examples of what workload_expect() adds, for coverage */
+	const enum metric_id *moves;    /* checked by judge_moved(); ends with METRIC_NONE */
+	/* Checks what postings and `moves` cannot express; may be NULL. */
 	void (*judge)(const struct trial *t, struct judgement *j);
 };
 
@@ -82,8 +82,7 @@ struct case_registration {
 
 /*
  * Defines and registers a case: CASE(file_private_write) { .claim = ..., .steps = STEPS(...) };
- *
- * The linker collects the registrations, so no other file names the case.
+ * The linker collects the registrations, so no list names the cases.
  */
 #define CASE(id)                                                                     \
 	extern const struct testcase case_##id;                                      \
@@ -127,20 +126,20 @@ struct case_registration {
 		__VA_ARGS__, METRIC_NONE \
 	}
 
-/* Returns all cases in the order of their ids: [0, *nr), the linker's own array. */
+/* Returns the linker's array of all cases, sorted by id; sets *nr to their number. */
 const struct case_registration *cases_all(size_t *nr);
 
 /*
- * Returns true if the case checks how the metric moves (by its steps' postings, by `posts` or by
- * `moves`), so that it would fail if the metric never moved. If a run does not make a declared
- * check, the case ends with an error.
+ * Returns true if the case checks how the metric moves (by its steps' postings, `posts` or `moves`)
+ * and so would fail if the metric never moved. If a run does not make a check that the case
+ * declares, the case ends with an error.
  */
 bool case_moves(const struct testcase *c, enum metric_id id, long page_size);
 
-/* Writes the id, such as "file/private_write" for "cases/file/private_write.c", into buf. */
+/* Writes the id into buf: "file/private_write" for "cases/file/private_write.c". Returns buf. */
 const char *case_id(const struct case_registration *r, char *buf, size_t size);
 
-/* Returns the case with this id, or NULL. */
+/* Return the case with this id, or NULL. */
 const struct case_registration *case_by_id(const char *id);
 const struct testcase *testcase_by_id(const char *id);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
  * A curve: several numbers as functions of one number, such as each counter over the number of
- * touched pages. Plots are drawn from curves, which are recorded with the results.
+ * touched pages. Curves are recorded with the results, and plots are drawn from them.
  *
- * Between two points each series is linear, so the corners of a staircase of thousands of touches
- * are enough.
+ * Each series is linear between two points, so a staircase of thousands of touches needs only its
+ * corners.
  */
 #ifndef RSSCK_CURVE_H
 #define RSSCK_CURVE_H
@@ -12,19 +12,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The name of a curve, and its two axes with their units: "pages touched". */
+/* The name of a curve, and the labels of its axes: "pages touched". */
 struct curve_axes {
 	const char *name, *x, *y;
 };
 
 /*
- * CURVE_TRUTH is the series of the true value. CURVE_BOUND is the prefix of a series that contains
- * a model's bound.
+ * CURVE_TRUTH is the series of the true value. The name of a series with a model's bound begins
+ * with CURVE_BOUND.
  */
 #define CURVE_TRUTH "page tables"
 #define CURVE_BOUND "bound of "
 
-/* A series' value at a point that it does not have. */
+/* The value of a series at a point that it does not have. */
 #define CURVE_NO_POINT INT64_MIN
 
 enum { CURVE_SERIES_MAX = 16 };
@@ -42,12 +42,12 @@ struct curve {
 	size_t nr_series;
 };
 
-/* The staircase: each counter while one thread touches anonymous pages one by one. */
+/* Each counter while one thread touches anonymous pages one by one. */
 extern const struct curve_axes curve_staircase;
 
 /*
- * curve_by_name() returns the curve with this name in the list, or NULL. curve_have() returns the
- * same, and adds an empty curve if the list has none with this name.
+ * curve_by_name() returns the curve with this name in the list, or NULL. curve_have() returns it,
+ * too, but first adds an empty curve if the list has none with this name.
  */
 const struct curve *curve_by_name(const struct curve *curves, size_t nr, const char *name);
 struct curve *curve_have(struct curve **curves, size_t *nr, const struct curve_axes *axes);
@@ -56,18 +56,18 @@ struct curve *curve_have(struct curve **curves, size_t *nr, const struct curve_a
 const struct series *curve_series(const struct curve *c, const char *name);
 
 /*
- * Adds a point to one series, which is added if missing; drops the point if the curve has
- * CURVE_SERIES_MAX other series. x may be anywhere, and may already exist for other series.
+ * Adds a point to a series, and the series if the curve does not have it. Points may be added in
+ * any order of x. If the curve already has CURVE_SERIES_MAX other series, the point is dropped.
  */
 void curve_add(struct curve *c, int64_t x, const char *series, int64_t y);
 
-/* Removes each point at which all series continue in a straight line. */
+/* Removes the points at which every series continues in a straight line. */
 void curve_thin(struct curve *c);
 
-/* Moves all curves of one list to the end of another. */
+/* Moves the curves of one list to the end of another. */
 void curves_move(struct curve **to, size_t *nr_to, struct curve **from, size_t *nr_from);
 
-/* Copies all curves of one list to the end of another. */
+/* Copies the curves of one list to the end of another. */
 void curves_copy(struct curve **to, size_t *nr_to, const struct curve *from, size_t nr_from);
 
 void curves_free(struct curve **curves, size_t *nr);

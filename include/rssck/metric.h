@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A metric is one number that a person can read. metrics.def is the table of all metrics.
- *
- * Parsers, judge, reports, explain and the manual page read its rows, so adding a metric means
- * adding a row.
+ * A metric is one number that the kernel shows to user space. Parsers, the judge, reports, explain
+ * and the manual page all read the rows of metrics.def, so a new metric needs only a new row.
  */
 #ifndef RSSCK_METRIC_H
 #define RSSCK_METRIC_H
@@ -24,7 +22,7 @@ enum source {
 	SOURCE_NUMA,    /* /proc/PID/numa_maps, summed over the mappings */
 	SOURCE_FRAMES,  /* /proc/kpageflags and kpagecount of the frames, if permitted */
 	SOURCE_OOM,     /* /proc/PID/oom_score */
-	SOURCE_RUSAGE,  /* wait4(2)'s struct rusage, known after the process is reaped */
+	SOURCE_RUSAGE,  /* struct rusage of wait4(2), after the process is reaped */
 	SOURCE_COUNT,
 };
 
@@ -40,12 +38,12 @@ enum metric_kind {
 	KIND_PRECISE, /* computed by walking page tables */
 	KIND_VMA,     /* a size of address space; does not depend on resident pages */
 	KIND_PEAK,    /* the peak of a counter */
-	KIND_EVENT,   /* a count of events, or a number derived from others */
+	KIND_EVENT,   /* a count of events, or any other number */
 };
 
 /*
- * What a step can move. A page account counts pages of a class, as the page tables show them. An
- * address account counts pages of address space.
+ * What a step can move. A page account counts pages of one class in the page tables; an address
+ * account counts pages of address space.
  */
 enum account {
 	ACCOUNT_ANON,             /* resident, PageAnon */
@@ -61,9 +59,9 @@ enum account {
 	ACCOUNT_EXEC,             /* address space: executable, not writable, not stack */
 	ACCOUNT_OTHER,            /* address space: the rest, shared or not writable */
 	ACCOUNT_LOCKED_VM,        /* address space under mlock; also in one of the four above */
-	ACCOUNT_GUARD,            /* a guard marker in the page table, not a page */
+	ACCOUNT_GUARD,            /* a guard marker in the page table */
 	ACCOUNT_UFFD_WP,          /* an entry that userfaultfd write-protects; also in its class */
-	ACCOUNT_PINNED,           /* a page that a driver pins for a long time; also in its class */
+	ACCOUNT_PINNED,           /* a page with a long-term pin; also in its class */
 	ACCOUNT_COUNT,
 };
 
@@ -87,7 +85,7 @@ enum page_attribute {
 	PAGE_UNWRITABLE = 1 << 8,     /* in a mapping without PROT_WRITE, so its entry is clean */
 };
 
-/* How a metric depends on the number of page tables that map a page. */
+/* How a metric depends on the number of page table entries that map a page. */
 enum sharing {
 	SHARING_ANY,          /* counts every page in full */
 	SHARING_PRIVATE,      /* counts pages that are mapped once */
@@ -96,8 +94,8 @@ enum sharing {
 };
 
 /*
- * METRIC_STATM_FIRST, METRIC_STATM_LAST and those of the other sources repeat the values of rows,
- * so they do not change the numbering.
+ * METRIC_STATM_FIRST, METRIC_STATM_LAST and the like repeat ids of rows, so they do not change the
+ * numbering.
  */
 #define METRIC(id, ...) METRIC_##id,
 #define METRICS_BEGIN(source) \
@@ -114,22 +112,21 @@ enum metric_id {
 
 struct metric {
 	const char *name; /* "status.VmRSS": the source, a dot, the kernel's field name */
-	const char *key;  /* the name in the file; for stat and statm the field's number */
+	const char *key;  /* the name in the file; for stat and statm the number of the field */
 	enum source source;
 	enum unit unit;
-	const char *counts; /* the unit of a UNIT_COUNT: "faults"; "" for a setting or a key */
+	const char *counts; /* what a UNIT_COUNT counts: "faults"; "" for a setting or a key */
 	enum metric_kind kind;
-	unsigned accounts; /* ACCOUNT_BITs of the accounts that it adds up */
+	unsigned accounts; /* ACCOUNT_BITs of the accounts that the metric adds up */
 	unsigned with;     /* page attributes a page must have */
 	unsigned without;  /* page attributes a page must not have */
 	enum sharing sharing;
-	bool unconstrained;      /* may move at any time: checked only if a step names it */
-	bool constant;           /* never moves: every case checks this */
+	bool unconstrained;      /* may move at any time; checked only if a step names it */
+	bool constant;           /* never moves; every case checks this */
 	const char *maintained;  /* the kernel function that maintains the number */
 	const char *prose;       /* what the number is */
-	const char *is_not;      /* what the number is not; NULL: its twin's text applies
-				    (metric_is_not()) */
-	const char *approximate; /* why it may be off although no counter lags, or NULL */
+	const char *is_not;      /* what the number is not, or NULL; see metric_is_not() */
+	const char *approximate; /* why it may be inexact though no counter lags, or NULL */
 };
 
 /* Returns the row of a metric; id must be below METRIC_COUNT. */
@@ -139,24 +136,24 @@ const struct metric *metric(enum metric_id id);
 enum metric_id metric_by_name(const char *name);
 
 /*
- * Returns the metric of a source with this key, or METRIC_NONE. The search begins at `hint`: files
- * list their fields in table order, so a reader passes the id after the last one that it found.
+ * Returns the metric of a source with this key, or METRIC_NONE. The search begins at `hint`. Files
+ * list their fields in table order, so a reader passes the id after the last one found.
  */
 enum metric_id metric_by_key(enum source source, const char *key, size_t len, enum metric_id hint);
 
 /*
- * Returns the smaps metric that a line of smaps_rollup adds up, or the pagemap metric that
+ * Returns the smaps metric that a line of smaps_rollup sums, or the pagemap metric that
  * PAGEMAP_SCAN also counts; METRIC_NONE if there is none.
  */
 enum metric_id metric_twin(enum metric_id id);
 
 /*
- * Returns the unit in which a case compares a number of this name: what the metric counts, or
- * "pages".
+ * Returns the unit in which a case compares a number of this name: what the metric of this name
+ * counts, or "pages".
  */
 const char *metric_noun(const char *what);
 
-/* Returns the text that says what the metric is not: its own or its twin's. */
+/* Returns what the metric is not: its own text, or its twin's; NULL if it has neither. */
 const char *metric_is_not(enum metric_id id);
 
 /* Returns the name of a source for messages, such as "/proc/PID/statm". */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a machine lacks, which makes rssck skip a case. */
+/* What a machine lacks, so that a case is skipped. */
 #ifndef RSSCK_MISSING_H
 #define RSSCK_MISSING_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 enum missing_kind {
-	MISSING_OTHER, /* a step names what is missing, in its own words */
+	MISSING_OTHER, /* named by a step in its own words */
 	MISSING_ROOT,
 	MISSING_PFN, /* page frame numbers */
 	MISSING_SCAN,
@@ -17,7 +17,7 @@ enum missing_kind {
 	MISSING_GUEST,
 	MISSING_KSM,
 	MISSING_HUGETLB,
-	MISSING_ZERO_PAGE, /* the zero page, which reads of untouched memory map */
+	MISSING_ZERO_PAGE, /* the zero page for reads of untouched memory */
 	MISSING_MEMINFO,
 	MISSING_PROGRAM, /* `what` is a sentence: "htop is not installed (package htop)" */
 	MISSING_COUNT,
@@ -25,14 +25,14 @@ enum missing_kind {
 
 struct missing_thing {
 	enum missing_kind kind;
-	char what[160]; /* for example "swap (/proc/swaps is empty)" */
+	char what[160]; /* such as "swap (/proc/swaps is empty)" */
 };
 
 enum { MISSING_MAX = 8 };
 
 struct missing {
 	struct missing_thing of[MISSING_MAX];
-	size_t nr; /* entries beyond MISSING_MAX are dropped */
+	size_t nr; /* at most MISSING_MAX; further entries are dropped */
 };
 
 /* Returns the kind's id in JSON, such as "cpus". */
@@ -47,8 +47,8 @@ void missing_add(struct missing *m, enum missing_kind kind, const char *format, 
 bool missing_has(const struct missing *m, enum missing_kind kind);
 
 /*
- * Writes what is missing into buf: "needs root, swap (/proc/swaps is empty)"; "" if nothing is
- * missing.
+ * Writes "needs root, swap (/proc/swaps is empty)" into buf, or "" if nothing is missing. Returns
+ * buf.
  */
 const char *missing_words(const struct missing *m, char *buf, size_t size);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The page frames of a process, and how many page tables map each, for cases that count different
- * frames. Needs permission to see PFNs.
+ * The page frames of a process, and how many page table entries map each, for cases that count
+ * distinct frames. Needs permission to see PFNs.
  */
 #ifndef RSSCK_PAGES_H
 #define RSSCK_PAGES_H
@@ -10,22 +10,18 @@
 #include <rssck/snapshot.h>
 
 struct page {
-	uint64_t address; /* address in the process */
+	uint64_t address; /* in the process's address space */
 	uint64_t pfn;
-	int64_t mapcount; /* /proc/kpagecount; -1 if it cannot be read */
+	int64_t mapcount; /* from /proc/kpagecount; -1 if it cannot be read */
 };
 
 /*
- * Collects into s->pages the present pages, with a visible frame, of every mapping of s whose Rss
- * is not 0. s->pages is NULL if there are none, as when page frames are hidden. Returns 0, or -1 if
- * pagemap cannot be opened.
+ * Sets s->pages to the present pages of all mappings whose Rss is not 0, if their PFNs are visible;
+ * to NULL if there are none. Returns 0, or -1 if pagemap cannot be opened.
  */
 int pages_collect(struct snapshot *s, const struct host *h);
 
-/*
- * Returns the number of different page frames that these snapshots have in an address range (start
- * inclusive, end exclusive).
- */
+/* Returns the number of distinct page frames of these snapshots in [start, end). */
 int64_t pages_unique(const struct snapshot *const *s, size_t nr, uint64_t start, uint64_t end);
 
 #endif

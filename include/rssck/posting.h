@@ -2,14 +2,14 @@
 /*
  * Postings: the words by which a case says what a step moves.
  *
- *	ANON_WRITE(256)                                256 anonymous pages came, dirty
- *	ANON_WRITE(-256)                               they went
- *	ANON_WRITE(256, .process = CHILD)              they came in process CHILD
- *	ANON_WRITE(256, .sharers = 2)                  two page tables map each of them
- *	FILE_WRITE(256, .also = PAGE_LOCKED)           with one more property
+ *         ANON_WRITE(256)                                256 anonymous pages are added, dirty
+ *         ANON_WRITE(-256)                               they are removed
+ *         ANON_WRITE(256, .process = CHILD)              added in process CHILD
+ *         ANON_WRITE(256, .sharers = 2)                  two page tables map each of them
+ *         FILE_WRITE(256, .also = PAGE_LOCKED)           with one more attribute
  *
- * Each word takes pages (fewer than 0: they went) and, where they differ from
- * the usual, fields of struct posting by name. A posting of 0 pages moves nothing.
+ * Each word takes a number of pages, negative if they are removed, and then fields of struct
+ * posting by name. A posting of 0 pages moves nothing.
  */
 #ifndef RSSCK_POSTING_H
 #define RSSCK_POSTING_H
@@ -18,22 +18,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * `pages` pages were added to one account (or removed, if negative), in the numbers of one process.
- */
+/* The pages that one account of one process gains, or loses if `pages` is negative. */
 struct posting {
 	enum account account;
 	_Alignas(8) int64_t pages;
-	unsigned attributes; /* PAGE_DIRTY and the like; each word sets its own */
-	unsigned sharers;    /* page tables that map each page; 0 and 1 both mean one */
-	unsigned process;    /* the process whose numbers move; 0: the leader */
+	unsigned attributes; /* PAGE_DIRTY and the like; set by the word */
+	unsigned sharers;    /* page tables that map each page; 0 means 1 */
+	unsigned process;    /* the process; 0 is the leader */
 	unsigned also;       /* attributes besides those of the word */
 };
 
 /*
- * THP stands for the number of pages in a huge page, which differs between machines, in the fields
- * `first` and `pages` of a step and in its MOVES(). THP - 1, 2 * THP and -THP / 2 are possible,
- * too. pages_of() returns the number of pages; `huge` is the number of pages in a huge page.
+ * THP stands for the number of pages in a huge page, which differs between machines. `first` and
+ * `pages` of a step and its MOVES() may contain THP - 1, 2 * THP, -THP / 2 and the like. pages_of()
+ * returns the number of pages, where `huge` is the number in a huge page.
  */
 enum { THP = 1 << 28, THP_QUARTER = THP / 4 };
 static inline int64_t pages_of(int64_t n, int64_t huge)
@@ -44,7 +42,6 @@ static inline int64_t pages_of(int64_t n, int64_t huge)
 	return n - quarters * THP_QUARTER + quarters * huge / 4;
 }
 
-/* A list of postings, with its length. */
 struct postings {
 	const struct posting *list;
 	size_t nr;
@@ -54,14 +51,14 @@ enum { POSTINGS_MAX = 24 };
 
 /* clang-format off */
 
-/* The initializer of a list. */
+/* The initializer of a struct postings. */
 #define POSTINGS(...)                                                                         \
 	{                                                                                     \
 		.list = (const struct posting[]) { __VA_ARGS__ }, .nr = NR_POSTINGS(__VA_ARGS__) \
 	}
 #define NR_POSTINGS(...) (sizeof((const struct posting[]) { __VA_ARGS__ }) / sizeof(struct posting))
 
-/* A posting of any account and attributes; the words below set both. */
+/* A posting of any account and attributes; each word below sets both. */
 #define POSTING(what, how, n, ...) { .account = (what), .attributes = (how), .pages = (n), __VA_ARGS__ }
 
 /* Address space, in pages. */
@@ -69,7 +66,7 @@ enum { POSTINGS_MAX = 24 };
 #define VIRT_STACK(n, ...)  POSTING(ACCOUNT_STACK, 0, n, __VA_ARGS__)
 #define VIRT_EXEC(n, ...)   POSTING(ACCOUNT_EXEC, 0, n, __VA_ARGS__)
 #define VIRT_OTHER(n, ...)  POSTING(ACCOUNT_OTHER, 0, n, __VA_ARGS__) /* shared, or private read-only */
-/* posted in addition to its kind above */
+/* in addition to the word of the mapping */
 #define VIRT_LOCKED(n, ...) POSTING(ACCOUNT_LOCKED_VM, 0, n, __VA_ARGS__)
 
 /* Resident anonymous pages. */
@@ -91,7 +88,7 @@ enum { POSTINGS_MAX = 24 };
 #define SHMEM_HUGE(n, ...)  POSTING(ACCOUNT_SHMEM, PAGE_DIRTY | PAGE_HUGE, n, __VA_ARGS__)
 #define HUGETLB(n, ...)     POSTING(ACCOUNT_HUGETLB, PAGE_DIRTY, n, __VA_ARGS__)
 
-/* Entries without a resident page: the zero page, swap, and markers. */
+/* Entries without a resident page (the zero page, swap, markers), and states of pages. */
 #define ZERO_READ(n, ...)      POSTING(ACCOUNT_ZERO, PAGE_ONLY_READ, n, __VA_ARGS__)
 #define ZERO_PLACED(n, ...)    POSTING(ACCOUNT_ZERO, 0, n, __VA_ARGS__) /* by KSM, UFFDIO_ZEROPAGE */
 #define SWAPPED(n, ...)        POSTING(ACCOUNT_SWAP, 0, n, __VA_ARGS__)
@@ -111,18 +108,18 @@ enum { POSTINGS_MAX = 24 };
 #define FILE_CLEANED(n, ...)  FILE_WRITE(-(n), __VA_ARGS__), FILE_READ(n, __VA_ARGS__)
 
 /*
- * Pages of a word that `before` page tables mapped are now mapped by `after` page tables:
+ * Pages of a word that `before` page tables mapped and `after` page tables map now:
  * RESHARED(ANON_WRITE, 256, 2, 1, .process = CHILD).
  */
 #define RESHARED(word, n, before, after, ...)             \
 	word(-(n), .sharers = (before), __VA_ARGS__),     \
 	word(n, .sharers = (after), __VA_ARGS__)
 
-/* Pages that only the leader mapped are now also mapped by the child. */
+/* Pages that only the leader mapped; now the child maps them, too. */
 #define SHARED_WITH(child, word, n) \
 	RESHARED(word, n, 1, 2), word(n, .sharers = 2, .process = (child))
 
-/* Pages that the leader and the child shared are now private in each of them. */
+/* Pages that the leader and the child shared; now each process has its own. */
 #define PARTED_FROM(child, word, n) \
 	RESHARED(word, n, 2, 1), RESHARED(word, n, 2, 1, .process = (child))
 

@@ -19,7 +19,6 @@ enum rule_id {
 #undef RULE
 #undef IDENTITY
 
-/* What a rule is about. */
 enum rule_place { PLACE_PROCESS, PLACE_MAPPING, PLACE_PAGE, PLACE_PROGRAM, PLACE_MACHINE };
 
 enum relation { RELATION_NONE, RELATION_EQUAL, RELATION_AT_MOST };
@@ -30,22 +29,21 @@ struct rule {
 	const char *name; /* its id: "VMRSS_CLASSES" */
 	const char *words;
 	enum rule_place place;
-	enum relation relation; /* between the sums; RELATION_NONE: code checks */
+	enum relation relation; /* between the sums; RELATION_NONE if code checks the rule */
 	int nr_left, nr_right;
-	enum metric_id left[RULE_TERMS], right[RULE_TERMS]; /* metrics; none: any */
-	enum bug_id bugs[RULE_TERMS];                       /* BUG_NONE after the last */
+	enum metric_id left[RULE_TERMS], right[RULE_TERMS]; /* metrics; empty for any */
+	enum bug_id bugs[RULE_TERMS];                       /* ends with BUG_NONE */
 };
 
-/* Returns the row of a rule. */
 const struct rule *rule(enum rule_id id);
 
 /* Returns the rule with this name, or RULE_NONE. */
 enum rule_id rule_by_name(const char *name);
 
 /*
- * Returns the i-th known bug that breaks the rule: first the bugs in its row, then those that can
- * break any rule (smaps omits a page, or counts one that no longer exists). Returns BUG_NONE after
- * the last.
+ * Returns the i-th known bug that breaks the rule, or BUG_NONE after the last: first the bugs in
+ * the rule's row, then those that can break any rule (smaps omits a page, or counts one that no
+ * longer exists).
  */
 enum bug_id rule_bug(enum rule_id id, size_t i);
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * The readers, one per source. The *_read() functions take text, or a descriptor if the source is
- * not text. They return 0, or -1 with *e filled in. They do not judge: unknown fields are listed,
- * and missing fields stay absent, except in stat and statm, where a missing field means that the
- * text is cut off.
+ * not text. They return 0, or -1 with *e filled in. Missing fields are absent from the result; in
+ * stat and statm they are an error, because the text is then cut off.
  */
 #ifndef RSSCK_SOURCE_H
 #define RSSCK_SOURCE_H
@@ -11,7 +10,7 @@
 #include <rssck/host.h>
 #include <rssck/snapshot.h>
 
-/* The content of a file. `len` does not count the terminating NUL. */
+/* The content of a file; `len` does not count the terminating NUL. */
 struct text {
 	char *data;
 	size_t len;
@@ -19,36 +18,35 @@ struct text {
 };
 
 /*
- * Reads a whole file below /proc/PID ("smaps", "task/12/stat") or, with pid 0, an absolute path.
- * The buffer grows as needed, and the next call reuses it. Returns 0 or a negative errno: -ESRCH if
- * the process has ended.
+ * Reads a whole file below /proc/PID ("smaps", "task/12/stat") or, if pid is 0, an absolute path.
+ * The buffer grows as needed; the next call reuses it. Returns 0 or a negative errno: -ESRCH if the
+ * process has ended.
  */
 int text_read(struct text *t, pid_t pid, const char *file);
 void text_free(struct text *t);
 
 /*
  * Like text_read(), for a file in an open folder. A descriptor of /proc/PID refers to the same
- * process even if its PID is reused; after that process ends, reading fails with -ENOENT or -ESRCH.
+ * process even if its PID is reused. When that process has ended, reading fails with -ENOENT or
+ * -ESRCH.
  */
 int text_read_at(struct text *t, int folder, const char *file);
 
-/*
- * Fields of /proc/PID/stat are counted from the last ')', because comm may contain any character.
- */
+/* stat_read() counts fields from the last ')', because comm may contain any character. */
 int stat_read(const char *data, size_t len, struct values *v, struct source_error *e);
 int statm_read(const char *data, size_t len, struct values *v, struct source_error *e);
 int status_read(const char *data, size_t len, struct values *v, struct source_error *e);
 int oom_score_read(const char *data, size_t len, struct values *v, struct source_error *e);
 
 /*
- * Parse /proc/PID/maps or smaps into s->maps and s->strings, which are replaced. smaps_read() also
- * sets the sums over the mappings in s->values. Unknown fields go to s->unknown. Names are copied.
+ * Parse /proc/PID/maps or smaps, and replace s->maps and s->strings. smaps_read() also sets the
+ * sums over the mappings in s->values, and adds unknown fields to s->unknown.
  */
 int maps_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
 int smaps_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
 /*
- * Reads an open smaps and calls each() for each mapping, whose name and flags are valid until
- * each() returns. Returns 0, or -1 with *e, also if each() does not return 0.
+ * Reads an open smaps, and calls each() for each mapping, whose name and flags are valid until
+ * each() returns. Returns 0, or -1 with *e; -1 also if each() does not return 0.
  */
 typedef int mapping_fn(const struct mapping *m, void *arg);
 int smaps_each(int fd, mapping_fn *each, void *arg, struct source_error *e);
@@ -56,17 +54,17 @@ int smaps_each(int fd, mapping_fn *each, void *arg, struct source_error *e);
 int rollup_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
 
 /*
- * Walks /proc/PID/pagemap for every mapping of s that can have pages; fills in maps[i].pagemap and
- * the pagemap.* sums. Without PAGEMAP_SCAN a mapping of more than 1 GiB is not walked if it is
- * empty according to smaps, or larger than 64 GiB. If PFNs are visible, looks up every frame in
- * kpageflags and kpagecount, and fills in maps[i].frames, their sums, and s->error[SOURCE_FRAMES].
+ * Walks /proc/PID/pagemap for each mapping of s that can have pages. Fills in maps[i].pagemap and
+ * the pagemap.* sums. Without PAGEMAP_SCAN a mapping above 1 GiB is not walked if smaps shows that
+ * it is empty, or if it is above 64 GiB. If PFNs are visible, looks up the frames in kpageflags and
+ * kpagecount, and fills in maps[i].frames, their sums and s->error[SOURCE_FRAMES].
  */
 int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source_error *e);
 
 /*
- * Counts by PAGEMAP_SCAN for every mapping of s that can have pages. `vec_len` is the number of
- * ranges that one call may return. If the vector is full, the next call starts at the end of its
- * last range, never at walk_end, which may be stale (seen on 6.18).
+ * Counts the categories of PAGEMAP_SCAN for each mapping of s that can have pages. One call may
+ * return `vec_len` ranges. If these are all used, the next call starts at the end of the last
+ * range, never at walk_end, which may be stale (seen on 6.18).
  */
 int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
 	      struct source_error *e);
@@ -76,7 +74,7 @@ int numa_read(const char *data, size_t len, long page_size, struct snapshot *s,
 	      struct source_error *e);
 
 /*
- * Reads the entries of [start, end), one 64-bit word of pagemap per page. Returns the number of
+ * Reads the entries of [start, end): one 64-bit word of pagemap per page. Returns the number of
  * entries, or -1.
  */
 int64_t pagemap_entries(int fd, long page_size, uint64_t start, uint64_t end, uint64_t *words);
@@ -117,36 +115,37 @@ struct scan_arg {
  */
 int kpage_word(int fd, uint64_t pfn, uint64_t *word);
 
-/* Reads the words of n consecutive page frames. Returns how many it read, or a negative errno. */
+/*
+ * Reads the words of n consecutive page frames. Returns how many it has read, or a negative errno.
+ */
 ssize_t kpage_range(int fd, uint64_t pfn, uint64_t *words, size_t n);
 
 /*
- * Reads the words of n page frames in any order, n below 1 << KPAGE_BATCH_BITS. Sorts them, so that
- * neighbouring frames share a read. A frame beyond the last one gets the word `beyond`. Returns 0
- * or a negative errno.
+ * Reads the words of n page frames in any order; n must be below 1 << KPAGE_BATCH_BITS. Sorts the
+ * frames, so that neighbours share a read. A frame beyond the last one gets the word `beyond`.
+ * Returns 0 or a negative errno.
  */
 enum { KPAGE_BATCH_BITS = 20 };
 int kpage_words(int fd, const uint64_t *pfns, size_t n, uint64_t beyond, uint64_t *words);
 
 /*
- * The words of kpageflags and kpagecount already read, by frame number, so that each frame is read
- * only once.
+ * The words of kpageflags and kpagecount that have been read, so that each frame is read only once.
  */
 struct frame_words {
 	struct frame_word {
 		uint64_t pfn, flags, count;
-	} * of; /* open addressing by pfn; pfn 0 means free */
+	} * of; /* hash table with open addressing by pfn; an entry with pfn 0 is free */
 	size_t room, nr;
 	/*
-	 * In a mapping of more than FRAMES_SAMPLED pages, looks up only some frames if the entries
-	 * show the rest (frame_is_sampled()).
+	 * look up only some frames of a mapping of more than FRAMES_SAMPLED pages, if its entries
+	 * show the rest (frame_is_sampled())
 	 */
 	bool sampled;
 };
 
 enum { FRAMES_SAMPLED = 64 };
 
-/* Returns true if the frame of this page of a large mapping is looked up. */
+/* Returns true if the frame of this page is looked up although `sampled` is set. */
 static inline bool frame_is_sampled(size_t page)
 {
 	return page < FRAMES_SAMPLED / 2 || page % FRAMES_SAMPLED == 0;
@@ -154,20 +153,20 @@ static inline bool frame_is_sampled(size_t page)
 
 /*
  * A cache for an observer that reads one process repeatedly, mostly at a few addresses. Mappings at
- * these addresses are read each time; other mappings only if their block in smaps has changed.
+ * these addresses are read each time, other mappings only if their block in smaps has changed.
  */
 struct kept_tables {
 	struct frame_words frames;
-	uint64_t start, end;           /* the addresses */
-	const struct snapshot *before; /* NULL: read everything */
-	uint64_t *words; /* pagemap's entries at these addresses, in ascending order */
+	uint64_t start, end;           /* the few addresses */
+	const struct snapshot *before; /* NULL if everything must be read */
+	uint64_t *words; /* entries of pagemap at these addresses, in ascending order */
 	size_t nr_words, words_room;
 	struct kept_block {
 		uint64_t start;
 		size_t first, nr; /* positions in words */
 	} * blocks;
 	size_t nr_blocks, blocks_room;
-	struct scan_region *ranges; /* PAGEMAP_SCAN's ranges that have a category */
+	struct scan_region *ranges; /* ranges of PAGEMAP_SCAN that have a category */
 	size_t nr_ranges, ranges_room;
 };
 
@@ -179,26 +178,26 @@ void kept_add_range(struct kept_tables *k, const struct scan_region *r);
 /* Returns the cached entries of a mapping, or NULL; sets *n to their number. */
 const uint64_t *kept_words(const struct kept_tables *k, const struct mapping *m, size_t *n);
 /*
- * Returns the mapping as it was read before if it is outside [start, end) and its block in smaps is
- * unchanged, else NULL.
+ * Returns the mapping as it was read before, if it is outside [start, end) and its block in smaps
+ * has not changed; else NULL.
  */
 const struct mapping *kept_mapping(const struct kept_tables *k, const struct mapping *m);
 
 void frame_words_add(struct frame_words *f, uint64_t pfn, uint64_t flags, uint64_t count);
-/* Returns the words of a frame; NULL if it was not looked up. */
+/* Returns the words of a frame, or NULL if they were not read. */
 const struct frame_word *frame_words_find(const struct frame_words *f, uint64_t pfn);
 
 /*
- * Up to this size, reading all entries is faster than first finding the non-empty ones; it takes
+ * Up to this size, reading all entries is faster than finding the non-empty ones first; it takes
  * some tens of milliseconds.
  */
 #define PAGEMAP_READ_ALL (16ULL << 30)
 
 /*
- * Calls found() with the pagemap entries of a mapping, block by block: `words` are those of the n
- * pages from `start` on. In a mapping of more than `sparse_above` bytes it skips empty parts if the
- * kernel reports them (PAGEMAP_SCAN). Returns 0, a negative errno (-EFBIG: more than 256 GiB
- * without PAGEMAP_SCAN; -ESRCH: pagemap ends early), or the result of found() if not 0.
+ * Calls found() with the pagemap entries of a mapping, block by block: `words` are the entries of
+ * the n pages from `start` on. Skips empty parts of a mapping of more than `sparse_above` bytes, if
+ * the kernel has PAGEMAP_SCAN. Returns 0, the result of found() if that is not 0, or a negative
+ * errno: -EFBIG for more than 256 GiB without PAGEMAP_SCAN, -ESRCH if pagemap ends early.
  */
 int pagemap_blocks(int fd, const struct host *h, const struct mapping *m, uint64_t sparse_above,
 		   int (*found)(uint64_t start, const uint64_t *words, size_t n, void *arg),

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
  * States of memory that a step can request but not force: on swap, in large folios and huge pages,
- * hugetlb, write-protected by userfaultfd. If a state is not available, the case is skipped, and
- * its reason names what is missing.
+ * hugetlb, write-protected by userfaultfd. If a state is not available, most functions skip the
+ * case with a reason that names what is missing.
  */
 #ifndef RSSCK_STATES_H
 #define RSSCK_STATES_H
 
 #include <rssck/workload.h>
 
-/*
- * Pages out `pages` anonymous pages from p on (MADV_PAGEOUT). Skips the case if any of them stays.
- */
+/* Pages out `pages` anonymous pages from p on (MADV_PAGEOUT). Skips the case if a page stays. */
 void workload_page_out(struct workload *w, void *p, size_t pages);
 
 /* Pages out a shared mapping of a whole shmem file. Skips the case if any page stays. */
@@ -19,7 +17,7 @@ void workload_page_out_shmem(struct workload *w, void *p, size_t pages);
 
 /*
  * Makes reclaim drop MADV_FREE pages. Tries for up to five seconds, because the kernel keeps a page
- * that another process accesses; then pages may remain.
+ * that another process accesses. Pages may still remain.
  */
 void workload_reclaim(struct workload *w, void *p, size_t pages);
 
@@ -29,19 +27,23 @@ void workload_reclaim(struct workload *w, void *p, size_t pages);
  */
 void *workload_aligned_map(struct workload *w, size_t bytes, size_t alignment, int fd);
 
-/* Maps memory for `huge_pages` transparent huge pages, aligned, without allocating any. */
+/*
+ * Maps memory for `huge_pages` transparent huge pages, aligned and untouched, as
+ * workload_aligned_map() does.
+ */
 void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
 
 /*
- * Touches one byte in each huge page, so that the kernel allocates it; then disables khugepaged for
- * them. Skips the case if one of them is not allocated: they are disabled, or memory is fragmented.
+ * Touches one byte in each huge page, so that the kernel allocates it, and then keeps khugepaged
+ * away (MADV_NOHUGEPAGE). Skips the case if a huge page is not allocated, because huge pages are
+ * disabled or memory is fragmented.
  */
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
 
 /*
- * Returns true if all swap is zram, and also without swap. With zram, paged-out memory is not in
- * the swap cache, and is read back page by page. With a disk it may be in the swap cache, or be
- * read ahead.
+ * Returns true if all areas in /proc/swaps are zram, or if there are none. Memory paged out to zram
+ * is not in the swap cache, and is read back page by page. Memory paged out to a disk may be in the
+ * swap cache, or be read ahead.
  */
 bool workload_swaps_to_zram(void);
 
@@ -49,14 +51,14 @@ bool workload_swaps_to_zram(void);
 size_t workload_hugetlb_bytes(void);
 
 /*
- * Makes a memfd of `pages` hugetlb pages, none of which it allocates or reserves; sets *bytes to
- * the size of each. Skips the case if the kernel refuses. The caller closes it.
+ * Makes a memfd of `pages` hugetlb pages, without allocating or reserving any; sets *bytes to the
+ * size of one. Skips the case if the kernel refuses. The caller closes it.
  */
 int workload_hugetlb_file(struct workload *w, int pages, int64_t *bytes);
 
 /*
  * Maps hugetlb pages writable: shared from fd, or private and anonymous if fd is negative. Skips
- * the case if none are free.
+ * the case if too few are free.
  */
 void *workload_hugetlb_map(struct workload *w, size_t bytes, int fd);
 
@@ -73,14 +75,14 @@ void *workload_huge_page(struct workload *w);
 void *workload_huge_zero_page(struct workload *w);
 
 /*
- * Makes `folios` anonymous folios of `bytes` each, each by one touch. Returns NULL if the kernel
- * does not make them: it has no such size, they are disabled, or memory is fragmented.
+ * Makes `folios` anonymous folios of `bytes` bytes, each by one touch. Returns NULL if the kernel
+ * does not make them all: it has no such size, they are disabled, or memory is fragmented.
  */
 void *workload_folios(struct workload *w, size_t folios, size_t bytes);
 
 /*
- * Makes `nr` anonymous folios of 16 pages each (64 kB with pages of 4 kB), mapped page by page. The
- * case must be a CASE_THP. Skips the case if the kernel does not make them all (Linux 6.8,
+ * Makes `nr` anonymous folios of 16 pages (64 kB with pages of 4 kB), which page table entries map.
+ * Needs CASE_THP. Skips the case if the kernel does not make them all (Linux 6.8,
  * hugepages-64kB/enabled). Adds the postings VIRT_DATA and ANON_WRITE.
  */
 enum { WORKLOAD_FOLIO_PAGES = 16 };
@@ -92,8 +94,8 @@ static inline size_t workload_folio_bytes(const struct workload *w)
 }
 
 /*
- * Writes the path of a setting for folios of WORKLOAD_FOLIO_PAGES, such as "enabled" or
- * "shmem_enabled".
+ * Writes the path of a setting of folios of WORKLOAD_FOLIO_PAGES, such as "enabled" or
+ * "shmem_enabled", into `path`, and returns it.
  */
 enum { WORKLOAD_SETTING = 96 };
 const char *workload_folio_setting(const struct workload *w, const char *name,
@@ -103,9 +105,9 @@ const char *workload_folio_setting(const struct workload *w, const char *name,
 void workload_collapse(struct workload *w, void *p, size_t bytes);
 
 /*
- * Migrates the page at p, or the huge page that contains it, to another node; returns its node
- * afterwards, or a negative number: -1 with errno if the call failed, else the page's negative
- * errno from move_pages(2).
+ * Migrates the page at p, or the huge page that contains it, to another node. Returns its node
+ * afterwards, or a negative number: -1 with errno if the call failed, else the negative errno that
+ * move_pages(2) returned for the page.
  */
 int workload_migrate(void *p, int node);
 
@@ -116,33 +118,33 @@ int workload_migrate(void *p, int node);
 bool workload_node_has_huge(const struct workload *w, int node);
 
 /*
- * workload_migrate_away() migrates the memory at p from node 0 to the last other node that has room
- * for a huge page, and returns this node. workload_migrate_back() migrates it to node 0. Both skip
+ * workload_migrate_away() migrates the memory at p from node 0 to the highest node that has room
+ * for a huge page, and returns that node. workload_migrate_back() migrates it to node 0. Both skip
  * the case if this fails.
  */
 int workload_migrate_away(struct workload *w, void *p);
 void workload_migrate_back(struct workload *w, void *p);
 
 /*
- * Returns true if this kernel does not track sharing page by page in a large folio, but only for
- * the whole folio (CONFIG_NO_PAGE_MAPCOUNT). To find out, a short-lived child unmaps one page, and
- * smaps shows whether this page is private in the parent.
+ * Returns true if this kernel tracks sharing only for a whole large folio, not for each of its
+ * pages (CONFIG_NO_PAGE_MAPCOUNT). Tries it: a short-lived child unmaps one page of the folio, and
+ * smaps shows whether that page is private in the parent.
  */
 bool workload_shares_by_folio(struct workload *w, void *folio);
 
 /*
- * Makes a userfaultfd(2) and registers the range (UFFDIO_REGISTER_MODE_..., UFFD_FEATURE_...).
- * Skips the case if the kernel refuses. The engine closes it.
+ * Makes a userfaultfd(2) and registers the range with `mode` (UFFDIO_REGISTER_MODE_...) and
+ * `features` (UFFD_FEATURE_...). Skips the case if the kernel refuses. The engine closes it.
  */
 int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode,
 			 uint64_t features);
 
 /*
- * Write-protects a registered range, or removes the protection; returns -1 with errno on an error.
+ * Write-protects a registered range, or removes the protection. Returns -1 with errno on failure.
  */
 int workload_userfaultfd_protect(int uffd, void *start, size_t bytes, bool protect);
 
-/* Moves all these bytes by UFFDIO_MOVE; skips the case if the kernel refuses, as before 6.8. */
+/* Moves all bytes by UFFDIO_MOVE. Skips the case if the kernel refuses, as it does before 6.8. */
 void workload_userfaultfd_move(struct workload *w, int uffd, void *to, void *from, size_t bytes);
 
 #endif

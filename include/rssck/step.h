@@ -26,26 +26,26 @@
 struct workload;
 
 enum step_flag {
-	STEP_ANY_PAGES = 1 << 0, /* moves an unknown number of pages: only invariants are checked */
-	STEP_UNSETTLED = 1 << 1, /* do not settle after this step, because the lag is the subject */
-	STEP_REPLACES = 1 << 2,  /* another program runs afterwards: begin a new baseline */
+	STEP_ANY_PAGES = 1 << 0, /* moves an unknown number of pages; only invariants are checked */
+	STEP_UNSETTLED = 1 << 1, /* do not settle after this step; the lag is the subject */
+	STEP_REPLACES = 1 << 2,  /* afterwards another program runs; begin a new baseline */
 	STEP_NO_TOOLS = 1 << 3,  /* do not run the tools after this step */
 };
 
-/* `prot` of a new mapping with PROT_NONE, because 0 means readable and writable. */
+/* The `prot` of a new mapping with PROT_NONE, because 0 means readable and writable. */
 enum { NO_ACCESS = 1 << 30 };
 
 enum { STEPS_MAX = 16 };
 
 /*
- * Symbols are far from all other numbers. So a process, a slot or a metric passed as a step is an
- * error, and so is a step that the case does not have.
+ * Symbols are far from all other numbers. So it is an error to pass a process, a slot or a metric
+ * as a step, or a step that the case does not have.
  */
 enum {
 	STEP_BASELINE = 1000, /* before the first step */
-	STEP_CLOSED, /* after the last step, when everything that the steps mapped is unmapped */
-	STEP_EXIT,   /* for the numbers that wait4(2) reports of an ended process */
-	STEP_NUMBERED = 1100, /* a step without a symbol: this plus its index */
+	STEP_CLOSED, /* after the last step, when all that the steps have mapped is unmapped */
+	STEP_EXIT,   /* for what wait4(2) reports of an ended process */
+	STEP_NUMBERED = 1100, /* STEP_NUMBERED + i is step i if it has no symbol */
 	STEP_FIRST_SYMBOL = 1200,
 };
 
@@ -53,31 +53,30 @@ enum {
 #define STEP_SYMBOLS(...) enum { STEP_BEFORE_SYMBOLS = STEP_FIRST_SYMBOL, __VA_ARGS__ }
 
 struct step {
-	const char *name; /* its title */
-	unsigned symbol;  /* 0: judge() does not use the step */
+	const char *name;
+	unsigned symbol; /* 0 if judge() does not use the step */
 	void (*run)(struct workload *w);
-	unsigned process;         /* the process that runs the step; 0: the leader */
+	unsigned process;         /* the process that runs the step; 0 is the leader */
 	unsigned flags;           /* enum step_flag */
 	int64_t argument;         /* passed to run() as w->argument */
-	struct postings postings; /* what the step moves (MOVES()); nothing else may move */
-	unsigned checks;          /* how often run() must call workload_checked(), exactly */
+	struct postings postings; /* what the step moves (MOVES()); all other numbers must stay */
+	unsigned checks;          /* how often run() must call workload_checked() */
 
 	/* Fields that the library's steps read. */
 	unsigned slot;      /* the memory: w->slot[slot] */
 	unsigned file;      /* its file: w->fd[file] */
 	size_t first;       /* the first page of the range; may contain THP */
-	size_t pages;       /* number of pages in the range; 0: no range; may contain THP */
+	size_t pages;       /* number of pages in the range; 0 if there is none; may contain THP */
 	size_t written;     /* how many of the mapped pages are written */
 	size_t read;        /* how many of the mapped pages are read */
 	size_t becomes;     /* how many pages a mapping of `pages` pages has afterwards */
-	int prot;           /* PROT_READ and so on; 0: a new mapping is readable and writable */
-	int mapping;        /* MAP_PRIVATE, MAP_SHARED and so on; 0: the function's default */
+	int prot;           /* PROT_READ and so on; 0 makes a new mapping readable and writable */
+	int mapping;        /* MAP_PRIVATE, MAP_SHARED and so on; 0 for the function's default */
 	int advice;         /* MADV_COLD and so on; for a new mapping, before it is touched */
 	char refs;          /* '1' to '5' */
 	unsigned child;     /* the process to fork or reap */
-	const char *report; /* the name under which the memory's address is reported to judge() */
-	const char *act; /* for step_act: the operation as rssck fuzz prints it, without the process
-			    number */
+	const char *report; /* the name under which judge() gets the address of the memory */
+	const char *act;    /* for step_act(): as rssck fuzz prints it, without the process */
 };
 
 /* clang-format off */
@@ -85,24 +84,24 @@ struct step {
 #define STEP(title, function, ...) { .name = title, .run = function, __VA_ARGS__ }
 #define STEP_AS(sym, title, function, ...) STEP(title, function, .symbol = sym, __VA_ARGS__)
 /*
- * A step that performs an operation of a random program, in process `by`. Afterwards only the
- * identities are checked.
+ * A step that performs an operation of a random program in process `by`. Only the identities are
+ * checked after it.
  */
 #define ACT(by, text)              STEP(text, step_act, .process = by, .act = text, .flags = STEP_ANY_PAGES)
 #define STEPS(...)                 (const struct step[]) { __VA_ARGS__, { .name = NULL } }
 
 /*
- * What the step moves: MOVES(VIRT_DATA(8), ANON_WRITE(4, .process = CHILD)). More than POSTINGS_MAX
- * words do not compile.
+ * What the step moves: MOVES(VIRT_DATA(8), ANON_WRITE(4, .process = CHILD)), with at most
+ * POSTINGS_MAX words.
  */
 #define MOVES(...)                                                                          \
 	.postings = { .list = (const struct posting[]) { __VA_ARGS__ },                     \
 		      .nr = NR_POSTINGS(__VA_ARGS__) + NOT_TOO_MANY(NR_POSTINGS(__VA_ARGS__)) }
-/* Fields of common steps, with what they move: step_map(), step_fork(), step_page_out(), ... */
+/* Fields of common steps, with what they move; for step_map(), step_fork(), step_page_out() ... */
 #define ALL_WRITTEN(n)         .pages = (n), .written = (n), MOVES(VIRT_DATA(n), ANON_WRITE(n))
 #define FORKED(by, word, n)    .child = (by), MOVES(VIRT_DATA(n, .process = (by)), SHARED_WITH(by, word, n))
 #define PAGED_OUT(n)           .pages = (n), MOVES(ANON_WRITE(-(n)), SWAPPED(n))
-#define ALL_PAGED_OUT(n)       .pages = (n), MOVES(VIRT_DATA(n), SWAPPED(n)) /* step_map_paged_out() */
+#define ALL_PAGED_OUT(n)       .pages = (n), MOVES(VIRT_DATA(n), SWAPPED(n)) /* for step_map_paged_out() */
 
 #define NOT_TOO_MANY(nr)                                                                    \
 	(0 * sizeof(struct { int unused; _Static_assert((nr) <= POSTINGS_MAX, "too many postings"); }))
@@ -110,9 +109,9 @@ struct step {
 /* clang-format on */
 
 /*
- * Functions for the steps of many cases. Above each is what it does, and after the colon the fields
- * of struct step that it reads. The range is the `pages` pages of w->slot[slot] from page `first`
- * on: the fields slot, first and pages.
+ * Functions for the steps of many cases. After the colon are the fields of struct step that a
+ * function reads. The range is the `pages` pages of w->slot[slot] from page `first` on (fields
+ * slot, first and pages).
  */
 
 /* Maps new private anonymous memory: pages written read prot mapping advice slot report. */
@@ -141,59 +140,58 @@ void step_map_paged_out(struct workload *w);
 /* Makes one transparent huge page and adds its postings: slot report. */
 void step_huge_page(struct workload *w);
 
-/* Write, or read, one byte in each page of the range. */
+/* Write or read one byte in each page of the range. */
 void step_write(struct workload *w);
 void step_read(struct workload *w);
 
-/* Writes a different byte in each page of the range and reads it back; needs .checks = 1. */
+/* Writes a new byte to each page of the range, and reads it back. Needs .checks = 1. */
 void step_rewrite(struct workload *w);
 
-/* Reads in each page of the range the byte that step_write() wrote; needs .checks = 1. */
+/* Reads the byte of step_write() from each page of the range. Needs .checks = 1. */
 void step_read_back(struct workload *w);
 
-/* Reads a zero in each page of the range; needs .checks = 1. */
+/* Reads 0 from each page of the range. Needs .checks = 1. */
 void step_read_zeroes(struct workload *w);
 
 /* Calls munmap(2) for the range. */
 void step_unmap(struct workload *w);
 
 /*
- * Calls mremap(2) for the range, which may move it, and puts the new address into the slot: becomes
+ * Calls mremap(2) for the range, which may move, and puts the new address into the slot: becomes
  * report.
  */
 void step_remap(struct workload *w);
 
-/* Calls mremap(2) for the range, which may not move it: becomes. */
+/* Calls mremap(2) for the range without MREMAP_MAYMOVE: becomes. */
 void step_grow_in_place(struct workload *w);
 
 /* Calls madvise(2) for the range: advice. */
 void step_advise(struct workload *w);
 
 /*
- * Calls mprotect(2) for the range: prot, where 0 is PROT_NONE. Skips the case if PROT_EXEC is
+ * Calls mprotect(2) for the range: prot, of which 0 is PROT_NONE. Skips the case if PROT_EXEC is
  * refused.
  */
 void step_protect(struct workload *w);
 
 /*
- * Makes the range writable and executable. Skips the step if that is refused, as by a security
- * module.
+ * Makes the range readable, writable and executable. Skips the step if this is refused, for example
+ * by a security module.
  */
 void step_make_writable_text(struct workload *w);
 
-/* Call mlock(2), which skips the case if it is refused, or munlock(2), for the range. */
+/* Call mlock(2) or munlock(2) for the range. step_lock() skips the case if mlock(2) fails. */
 void step_lock(struct workload *w);
 void step_unlock(struct workload *w);
 
-/* Calls munlockall(2). */
 void step_unlock_all(struct workload *w);
 
 /* Pages out the range, or skips the case. */
 void step_page_out(struct workload *w);
 
 /*
- * Reads the range back from swap. The pages are then clean or dirty, depending on the kernel and
- * the swap device: adds the postings that smaps shows.
+ * Reads the range back from swap. Depending on the kernel and the swap device, the pages are then
+ * clean or dirty: adds the postings that smaps shows.
  */
 void step_read_from_swap(struct workload *w);
 
@@ -209,7 +207,7 @@ void step_truncate(struct workload *w);
 /* Calls fsync(2): file. */
 void step_sync(struct workload *w);
 
-/* Fork a process, or end and reap it: child. */
+/* Fork a process, or end it and reap it: child. */
 void step_fork(struct workload *w);
 void step_reap(struct workload *w);
 
@@ -225,16 +223,15 @@ void step_clear_refs(struct workload *w);
 /* Reports maxrss (in pages), minflt and majflt of getrusage(2) for the process. */
 void step_report_rusage(struct workload *w);
 
-/* Does nothing. */
 void step_nothing(struct workload *w);
 
 /*
- * Performs an operation of a random program, which a verb of harness/agent/verbs implements: the
- * step's .act, or the operation that rssck fuzz sends.
+ * Performs an operation of a random program: the step's .act, or the operation that rssck fuzz
+ * sends. The verbs of harness/agent/verbs implement the operations.
  */
 void step_act(struct workload *w);
 
-/* Perform rssck atlas's operations in many regions side by side (harness/agent/side.h). */
+/* Perform the operations of rssck atlas in many regions side by side (harness/agent/side.h). */
 void step_side_begin(struct workload *w);
 void step_side_round(struct workload *w);
 void step_side_event(struct workload *w);

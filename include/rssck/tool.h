@@ -11,7 +11,7 @@
 
 enum { TOOL_VALUES_MAX = 64, TOOL_TEXT_MAX = 24 };
 
-/* The value of one column, as the tool formatted it: "104416", "16.0t", "0.4". */
+/* The value of one column, as the tool prints it: "104416", "16.0t", "0.4". */
 struct tool_value {
 	const struct column *column;
 	char text[TOOL_TEXT_MAX];
@@ -25,7 +25,7 @@ struct tool_values {
 /* The layout of a tool's output. */
 enum tool_layout {
 	LAYOUT_HEADER, /* a header with the columns' names, one of which is the PID */
-	LAYOUT_ORDER,  /* the row of the process, with the columns in the requested order */
+	LAYOUT_ORDER,  /* the row of the process; its columns are in the requested order */
 	LAYOUT_TOTAL,  /* pmap: a header, and a last line of sums without the first columns */
 	LAYOUT_PAIRS,  /* "name number" on each line */
 	LAYOUT_JSON,   /* "\"name\": number," on each line */
@@ -33,41 +33,42 @@ enum tool_layout {
 };
 
 struct tool {
-	const char *name;    /* as in the table of columns: "pmap -x" */
-	const char *package; /* where to get it */
+	const char *name;    /* as in columns.def: "pmap -x" */
+	const char *package; /* the package that contains it */
 	enum tool_layout layout;
-	const char *order; /* for LAYOUT_ORDER: "pid,rss,vsz"; "-": a column that rssck ignores */
-	const char *row;   /* the first word of the row, which `order` also lists, or NULL */
-	bool terminal;     /* needs a terminal, and quits when "q" is typed */
+	const char *order;    /* for LAYOUT_ORDER: "pid,rss,vsz"; rssck ignores a column "-" */
+	const char *row;      /* the first word of the row, which `order` also lists, or NULL */
+	bool terminal;        /* needs a terminal, and quits when "q" is typed */
 	const char *settings; /* the content of its settings file in $HOME, or NULL */
 	const char *settings_name;
-	const char *const *argv; /* "@PID@" is replaced by the process; ends with NULL */
+	const char *const *argv; /* "@PID@" stands for the process; ends with NULL */
 	const char *absent; /* what the interpreter prints if the tool is not installed, or NULL */
 };
 
 /*
- * tool_by_name() returns the tool with this name, or NULL. tools_all() returns all tools, [0, *nr).
+ * tool_by_name() returns the tool with this name, or NULL. tools_all() returns all tools, and sets
+ * *nr to their number.
  */
 const struct tool *tool_by_name(const char *name);
 const struct tool *tools_all(size_t *nr);
 
 /*
- * Returns true if the tool is installed and is not busybox under another name. Otherwise `why`
- * names what is missing and its package.
+ * Returns true if the tool is installed, and is not busybox under another name. Otherwise `why`
+ * names what is missing, and its package.
  */
 bool tool_is_here(const struct tool *t, char *why, size_t size);
 
 /*
- * Returns true if the tool works on rssck's own process. Call it after the tool failed on another
- * process. If the tool can read no process, it lacks something (a module, a library, a newer
- * version), which `why` names. If it can read rssck's own, only the other process was the reason.
+ * For a tool that has failed on another process: returns true if it works on rssck's own, so that
+ * only the other process was the reason. Otherwise the tool lacks something (a module, a library, a
+ * newer version), which `why` names.
  */
 bool tool_can_run(const struct tool *t, char *why, size_t size);
 
 /*
- * Runs the tool on a process and reads its output into *v. The tool runs in the C locale, without
- * the user's settings, with a time limit of 20 seconds, and leaves nothing behind. Returns 0, or -1
- * with a sentence in `why`.
+ * Runs the tool on a process, and reads its output into *v. The tool runs in the C locale, without
+ * the user's settings, for at most 20 seconds, and leaves nothing behind. Returns 0, or -1 with a
+ * sentence in `why`.
  */
 int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why, size_t size);
 
@@ -79,28 +80,28 @@ int tool_parse(const struct tool *t, pid_t pid, const char *text, struct tool_va
 const struct tool_value *tool_value(const struct tool_values *v, const char *column);
 
 /*
- * What a tool's numbers are compared with: rssck's reading of the same files, and other numbers
- * that columns contain.
+ * What a tool's numbers are compared with: the metrics as rssck reads them, and other numbers from
+ * which columns are computed.
  */
 struct tool_facts {
 	struct values values;
 	int64_t text_bytes;   /* stat: end_code - start_code */
-	int64_t gate_kb;      /* the size of [vsyscall], which pmap adds and no counter includes */
+	int64_t gate_kb;      /* size of [vsyscall], which pmap adds and no metric includes */
 	int64_t mem_total_kb; /* meminfo: MemTotal */
 	long page_size;
 };
 
 /*
- * Fills in everything except `values` and `page_size`, which the caller sets. Returns 0, or -1 with
- * a sentence in `why`.
+ * Fills in all but `values` and `page_size`, which the caller sets. Returns 0, or -1 with a
+ * sentence in `why`.
  */
 int tool_facts_read(struct tool_facts *f, pid_t pid, const struct snapshot *s, char *why,
 		    size_t size);
 
 /*
- * Writes the text that the tool should print in a column, formatted as the tool formats it. Returns
- * false if it is unknown: the kernel does not print the metric, the column is a rate, or htop
- * shortens the number (from 100,000 kB on). f->mem_total_kb and f->page_size must be known.
+ * Writes the text that the tool should print in a column. Returns false if that is unknown: the
+ * kernel does not print the metric, the column is a rate, htop shortens the number (from 100,000 kB
+ * on), or f->mem_total_kb or f->page_size is not set.
  */
 bool tool_expect(const struct column *c, const struct tool_facts *f, char text[TOOL_TEXT_MAX]);
 

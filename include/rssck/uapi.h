@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Constants of the kernel's interface that older system headers lack, with the kernel's own names.
- * rssck tests whether the running kernel has a feature by using it.
+ * Whether the running kernel has a feature is found out by using the feature.
  */
 #ifndef RSSCK_UAPI_H
 #define RSSCK_UAPI_H

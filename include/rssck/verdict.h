@@ -17,10 +17,9 @@ enum verdict {
 	VERDICT_COUNT,
 };
 
-/* "pass", "fail", "skip", "error". */
 const char *verdict_name(enum verdict v);
 
-/* The `metric` of a discrepancy whose claim is in words, without numbers. */
+/* `metric` of a discrepancy whose claim has no numbers, only words. */
 #define CLAIM_IN_WORDS "claim"
 
 struct fact {
@@ -30,18 +29,18 @@ struct fact {
 
 enum { FACTS_MAX = 32 };
 
-/* Returns true if a fact's value is one of "yes|no". */
+/* Returns true if the value is one of `values`, such as "yes|no". */
 bool fact_value_is_among(const char *value, const char *values);
 
-/* One run of a case; recorded if the case ran more than once on this CPU. */
+/* One run of a case. Runs are recorded if the case ran more than once on a CPU. */
 struct
 try {
 	enum verdict verdict;
-	int cpu;          /* the CPU on which the workload ran; -1: it could use all CPUs */
+	int cpu;          /* CPU on which the workload ran; -1 if it could use all */
 	char reason[240]; /* "" for a pass without remarks */
 };
 
-/* A case runs at most TRIES_MAX times on the first CPU, and as often on the last. */
+/* A case runs at most TRIES_MAX times on the first CPU, and as often on the last one. */
 enum { TRIES_MAX = 5, TRIES_KEPT = 2 * TRIES_MAX };
 
 enum { REMARKS_MAX = 4, REMARK_SIZE = 240 };
@@ -53,54 +52,53 @@ struct result {
 	const struct testcase *c;
 	char id[64];
 	enum verdict verdict;
-	char reason[320];       /* for a pass: what could not be checked on this machine, or "" */
-	struct missing missing; /* for a skip; empty if an older rssck recorded it */
+	char reason[320];       /* for a pass: what could not be checked here, or "" */
+	struct missing missing; /* for a skip; empty if recorded by an older rssck */
 	struct fact facts[FACTS_MAX];
 	size_t nr_facts;
 	struct discrepancy *discrepancies; /* owned */
 	size_t nr_discrepancies;
-	struct try tries[TRIES_KEPT]; /* the tries on each CPU on which the case was tried again */
-	size_t nr_tries;              /* 0: there was only one try on each CPU */
-	char remarks[REMARKS_MAX][REMARK_SIZE]; /* seen during the run, but not caused by a case */
+	struct try tries[TRIES_KEPT]; /* the runs on CPUs on which the case ran more than once */
+	size_t nr_tries;              /* 0 if the case ran only once on each CPU */
+	char remarks[REMARKS_MAX][REMARK_SIZE]; /* seen during the run, not caused by the case */
 	size_t nr_remarks;
-	size_t nr_checks;     /* how many numbers were compared */
-	struct curve *curves; /* owned, until the run takes them */
+	size_t nr_checks;     /* number of comparisons */
+	struct curve *curves; /* owned until the results take them */
 	size_t nr_curves;
 	int64_t duration_ms;
 };
 
-/* Everything that a run of rssck found; reports are made from it. */
+/* All that a run of rssck found. Reports are made from it. */
 struct results {
 	char kernel_release[96], kernel_version[160], machine[32];
 	long page_size;
 	unsigned cpus;
 	struct models models;
-	bool saw_log;      /* the kernel log could be read, and was searched after each case */
-	bool saw_pfns;     /* page frame numbers were visible */
+	bool saw_log;      /* the kernel log was readable, and was searched after each case */
+	bool saw_pfns;     /* PFNs were visible */
 	struct result *of; /* owned */
 	size_t nr;
 	struct curve *curves; /* owned: the calibration's staircase, and the curves of cases */
 	size_t nr_curves;
 	size_t count[VERDICT_COUNT];
 	int64_t duration_ms;
-	size_t nr_selected; /* number of selected cases; 0: not recorded */
-	char ended[240];   /* a sentence with the reason if the run ended early; "" if it did not */
-	char ended_in[64]; /* id of the case that was running when the run ended; "" if none was */
+	size_t nr_selected; /* number of selected cases; 0 if not recorded */
+	char ended[240];    /* why the run ended early, a sentence; "" if it did not */
+	char ended_in[64];  /* id of the case during which the run ended, or "" */
 };
 
-/* Returns true if not all tries had the final verdict, so the case was run again. */
+/* Returns true if a recorded try has another verdict than the result. */
 bool result_retried(const struct result *r);
 
-/* Returns how many results were retried. */
 size_t results_retried(const struct results *r);
 
 /*
- * Describes the tries in words, into buf: "passed, 2 of 3 tries; the first failed: ..."; "" if none
- * is recorded.
+ * Writes the tries in words into buf: "passed, 2 of 3 tries; the first failed: ..."; "" if none is
+ * recorded. Returns buf.
  */
 const char *tries_words(const struct result *r, char *buf, size_t size);
 
-/* Adds a sentence to the remarks, or drops it if there is no room. */
+/* Adds a remark, a sentence; drops it if there is no room. */
 void result_remark(struct result *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void result_free(struct result *r);

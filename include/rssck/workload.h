@@ -4,9 +4,8 @@
  *
  * Steps run in a separate process, on one CPU (unless the case has CASE_ALL_CPUS), between two
  * messages of the observer. A step acts and then waits. It reads numbers of its own only if the
- * kernel decides its effect, or if they are not in a snapshot. If this machine cannot do something,
- * the step calls workload_skip(). If something goes wrong, it calls workload_die(). Neither
- * returns.
+ * kernel decides its effect, or if no snapshot has them. If this machine cannot do something, the
+ * step calls workload_skip(); if something goes wrong, workload_die(). Neither returns.
  */
 #ifndef RSSCK_WORKLOAD_H
 #define RSSCK_WORKLOAD_H
@@ -23,7 +22,7 @@
 #include <unistd.h>
 
 /*
- * The counter of a cgroup may lag by this many pages per CPU: MEMCG_CHARGE_BATCH of
+ * A cgroup's counter may lag by this many pages per CPU: MEMCG_CHARGE_BATCH of
  * include/linux/memcontrol.h.
  */
 enum { CGROUP_BATCH = 64 };
@@ -32,12 +31,12 @@ enum { WORKLOAD_SLOTS = 16, WORKLOAD_PROCESSES = 33, WORKLOAD_THREADS = 512 };
 
 struct workload {
 	size_t page_size;
-	size_t huge_page_size;   /* bytes that one PMD maps, with or without huge pages */
-	int64_t huge;            /* base pages in that many bytes */
-	unsigned process;        /* 0 in the leader, 1.. in the processes that it forks */
-	const struct step *step; /* the current step */
-	int64_t argument;        /* the argument of this step, or of the calibration */
-	const int *cpus;         /* the CPUs that the case may use */
+	size_t huge_page_size; /* bytes that one PMD maps, even if huge pages are disabled */
+	int64_t huge;          /* base pages in huge_page_size */
+	unsigned process;      /* 0 in the leader, 1 and up in processes that it forks */
+	const struct step *step;
+	int64_t argument; /* the step's argument, or the calibration's */
+	const int *cpus;  /* the CPUs that the case may use */
 	unsigned nr_cpus;
 	void *slot[WORKLOAD_SLOTS]; /* addresses that the case remembers from step to step */
 	int64_t number[WORKLOAD_SLOTS];
@@ -46,20 +45,20 @@ struct workload {
 };
 
 /*
- * Calls madvise(2). Returns -1 with errno if it fails. If every call of madvise(2) fails, because
- * the kernel lacks it or a filter forbids it, the case is skipped after the step, unless the advice
- * was MADV_NOHUGEPAGE.
+ * Calls madvise(2). Returns -1 with errno on failure. If the kernel refuses all advice, because it
+ * lacks the call or a filter forbids it, the case is skipped after the step, unless the advice was
+ * MADV_NOHUGEPAGE.
  */
 int workload_madvise(void *start, size_t bytes, int advice);
 #define madvise workload_madvise
 
 /*
- * Calls madvise(2). Skips the case on any failure of an advice that kernels may lack, because they
- * are too old or built without it; a failure of another advice is an error of the case.
+ * Calls madvise(2). If it fails, skips the case if kernels may lack this advice (too old, or built
+ * without it); otherwise the case ends with an error.
  */
 void workload_advise(struct workload *w, void *p, size_t bytes, int advice);
 
-/* These wrappers also skip the case, after the step, if the system call is missing or forbidden. */
+/* Wrappers that skip the case, after the step, if the system call is missing or forbidden. */
 struct rusage workload_getrusage(int who);
 int workload_munmap(void *start, size_t bytes);
 int workload_munlock(const void *start, size_t bytes);
@@ -73,8 +72,8 @@ ssize_t workload_pwrite(int fd, const void *from, size_t bytes, off_t at);
 #define pwrite  workload_pwrite
 
 /*
- * Calls mmap(2). The engine remembers the mapping and unmaps it at the end. Never returns
- * MAP_FAILED.
+ * Calls mmap(2). The engine remembers the mapping, and unmaps it at the end. Does not return if
+ * mmap(2) fails.
  */
 void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd, off_t offset);
 
@@ -100,39 +99,39 @@ char *workload_break(struct workload *w, int64_t pages);
 void *workload_written(struct workload *w, size_t pages);
 
 /*
- * Grows the main thread's stack by `bytes` below the current position, by writing each page.
- * Returns the lowest of them. Skips the case if RLIMIT_STACK is less than four times as much.
+ * Grows the main thread's stack to `bytes` below the current position, by writing each page.
+ * Returns the address of the lowest page. Skips the case if RLIMIT_STACK is less than 4 * `bytes`.
  */
 void *workload_stack_down(struct workload *w, size_t bytes);
 
 /*
- * Maps private anonymous address space that the case does not write: 16 TiB, or half of the largest
- * size that can be mapped (16 TiB halved until it can). Sets *bytes. Returns NULL if not even 64
- * MiB can be mapped.
+ * Maps private anonymous address space that the case mostly leaves untouched: 16 TiB. If that is
+ * refused, tries half as much repeatedly, and keeps half of what it gets. Sets *bytes. Returns NULL
+ * if not even 64 MiB can be mapped.
  */
 void *workload_reserve(struct workload *w, size_t *bytes);
 
-/* Remembers an address range that mremap(2), shmat(2) or the like has mapped. */
+/* Remembers a range that mremap(2), shmat(2) or the like has mapped. */
 void workload_remember(struct workload *w, void *start, size_t bytes);
 
 /*
- * Calls mremap(2) and remembers the result: `pages` pages from p on become `becomes` pages. Returns
- * their new address.
+ * Calls mremap(2) for `pages` pages from p on, which become `becomes` pages, and remembers the
+ * result. Returns their new address.
  */
 void *workload_remap(struct workload *w, void *p, size_t pages, size_t becomes, int flags,
 		     void *to);
 
 /*
- * Forgets a mapping that the step itself has unmapped. workload_forget_range() forgets it only if
- * the range is the whole mapping.
+ * Forgets a mapping that the step itself has unmapped; workload_forget_range() only if the range is
+ * the whole mapping.
  */
 void workload_forget(struct workload *w, void *start);
 void workload_forget_range(struct workload *w, void *start, size_t bytes);
 
 /*
- * Returns the number of pages in `thousandths` of all memory (MemTotal). Skips the case if less
- * than twice as much is available, also within the limits of its cgroups, or if the pages have more
- * than 4 GiB, because writing them takes too long.
+ * Returns the number of pages in `thousandths` / 1000 of MemTotal. Skips the case if less than
+ * twice as much is available within the limits of its cgroups, or if the pages are more than 4 GiB,
+ * because writing them takes too long.
  */
 size_t workload_share_of_memory(struct workload *w, unsigned thousandths);
 
@@ -141,82 +140,79 @@ void touch_write(const struct workload *w, void *p, size_t pages);
 void touch_read(const struct workload *w, const void *p, size_t pages);
 
 /*
- * Writes a different byte than touch_write() in each page and reads it back. No number changes if
- * the pages are present, writable and dirty. Calls workload_checked().
+ * Writes another byte than touch_write() to each page, and reads it back. If the pages are present,
+ * writable and dirty, no number changes. Calls workload_checked().
  */
 void workload_rewrite(struct workload *w, void *p, size_t pages);
 
 /*
- * Reads a byte in each page. It must be what touch_write() wrote, or 0 if not `written`; otherwise
- * the case fails. Calls workload_checked().
+ * Reads a byte of each page, which must be that of touch_write(), or 0 if `written` is false.
+ * Otherwise the case fails. Calls workload_checked().
  */
 void workload_must_hold(struct workload *w, const void *p, size_t pages, bool written);
 
 /*
  * Makes an unnamed file of `pages` pages on a real file system, so that its pages are page cache
  * and not shmem. The file is sparse, so its pages are clean on every file system. The engine closes
- * it, and the file is removed with its last descriptor.
+ * it; the last close removes it.
  */
 int workload_file(struct workload *w, size_t pages);
 
 /*
- * Opens a file of `pages` pages to read, for code that must run under any limit (measuring,
- * settling). If RLIMIT_FSIZE forbids a file of this size, opens the workload's own program, if that
- * is as large. Returns -1 with errno on failure. The caller closes it.
+ * Opens a file of `pages` pages for reading, for code that must run under any limit (measuring,
+ * settling). If RLIMIT_FSIZE forbids such a file, opens the workload's own program, if that is
+ * large enough. Returns -1 with errno on failure. The caller closes it.
  */
 int workload_file_or_program(struct workload *w, size_t pages);
 
 /*
- * Makes a shmem file of `pages` holes: a memfd, or a nameless file in /dev/shm. Returns -1 if the
- * kernel refuses both; the caller then uses MAP_SHARED | MAP_ANONYMOUS.
+ * Makes a shmem file of `pages` holes: a memfd, or a nameless file in /dev/shm. Returns -1 if
+ * neither is possible; the caller then uses MAP_SHARED | MAP_ANONYMOUS.
  */
 int workload_shmem_or_none(const struct workload *w, size_t pages);
 
 /*
- * A buffer of zeroes for read(2) and write(2). All cases share it, because its pages are in every
- * process, and each snapshot walks them.
+ * A buffer for read(2) and write(2). All cases share it, because its pages are in each process, and
+ * each snapshot walks them.
  */
 enum { WORKLOAD_BUFFER = 64 << 10 };
 extern char workload_buffer[WORKLOAD_BUFFER];
 
 /*
- * Makes a name for an object that a step creates and removes: a cgroup, a file. If rssck is killed
- * in between, its guard removes objects with this name from /tmp, /dev/shm, the directory for
- * files, the root of cgroups and its own cgroups of v1 (memory, hugetlb).
+ * Writes a name for an object that a step makes and removes (a cgroup, a file), and returns it. If
+ * rssck is killed in between, its guard removes what has this name in /tmp, /dev/shm, the directory
+ * for files, the root of cgroups, and rssck's own v1 cgroups (memory, hugetlb).
  */
 enum { WORKLOAD_NAME = 48 };
 const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME]);
 
 /*
- * Skips the case if the file system of fd has room for fewer than `pages` pages, because a write
- * through a mapping would kill the process.
+ * Skips the case if the file system of fd has no room for `pages` pages: a write through a mapping
+ * would then kill the process. `where` names the file system.
  */
 void workload_need_room(struct workload *w, int fd, size_t pages, const char *where);
 
 /* Skips the step if the file system of fd never writes pages back. */
 void workload_needs_writeback(struct workload *w, int fd);
 
-/*
- * Skips the case if the file system of fd never writes pages back; for cases in which every step
- * needs writeback.
- */
+/* Like workload_needs_writeback(), but skips the case: for cases whose steps all need writeback. */
 void workload_case_needs_writeback(struct workload *w, int fd);
 
 /*
- * Skips the step if the file system of fd may clean pages when they are written or unmapped (FUSE,
- * mount -o sync, chattr +S).
+ * Skips the step if the file system of fd may clean pages when they are written or unmapped, as
+ * FUSE, mount -o sync and chattr +S do.
  */
 void workload_needs_lazy_writes(struct workload *w, int fd);
 
 /* Like workload_needs_lazy_writes(), but skips the case. */
 void workload_case_needs_lazy_writes(struct workload *w, int fd);
 
-/* Skips the case if fd is on FUSE, which may drop the file's page cache by itself. */
+/* Skips the case if fd is on FUSE, which drops a file's page cache when the file is truncated. */
 void workload_case_needs_kept_cache(struct workload *w, int fd);
 
 /*
  * Returns how many pages the file system of workload_file() caches when one is read at random: the
- * pages of a block, at most 64; 1 if that is unknown. One fault maps all of them.
+ * pages of a block, at most 64; 1 if that is unknown. One fault may map all of them.
  */
 size_t workload_cached_at_once(struct workload *w);
 
@@ -233,18 +229,15 @@ int workload_file_uncached(struct workload *w, size_t pages);
 int workload_try_file_uncached(struct workload *w, size_t pages);
 
 /*
- * Reads the first `pages` pages of a file into the page cache one by one, without mapping them.
- * Each page gets its own folio if the file system respects the request for no read-ahead.
+ * Reads the first `pages` pages of a file into the page cache, one by one and without mapping them.
+ * Each page gets its own folio if the file system obeys POSIX_FADV_RANDOM.
  */
 void workload_cache(struct workload *w, int fd, size_t pages);
 
 /* Maps a file private and executable; skips the case if files may not be executed. */
 void *workload_map_text(struct workload *w, int fd, size_t pages);
 
-/*
- * Returns the size of the range that one last-level page table maps, which equals that of a huge
- * page.
- */
+/* Returns how many bytes one last-level page table maps, which is the size of a huge page. */
 static inline size_t workload_table_bytes(const struct workload *w)
 {
 	return w->huge_page_size ? w->huge_page_size
@@ -255,62 +248,64 @@ static inline size_t workload_table_bytes(const struct workload *w)
 int workload_shmem(struct workload *w, size_t pages);
 
 /*
- * Makes a tmpfs that is mounted nowhere; it ends with its last file. `options` are those of
- * mount(8), such as "huge=always,size=64k". Returns its root, or -1 with errno. The caller closes
- * it.
+ * Makes a tmpfs that is mounted nowhere and ends with its last open file. `options` are those of
+ * mount(8), such as "huge=always,size=64k". Returns a descriptor of its root, or -1 with errno. The
+ * caller closes it.
  */
 int workload_tmpfs(const char *options);
 
 /*
- * Returns how many of the `pages` pages from p on are present, or swapped, according to pagemap.
- * Its bit for swapped is also set for migration entries and markers. For a step whose effect the
- * kernel decides (fault-around, page-out): the step posts this number, and all other numbers must
- * agree.
+ * workload_pages_present() returns how many of the `pages` pages from p on are present according to
+ * pagemap, workload_pages_swapped() how many are swapped; the bit for swapped is also set for
+ * migration entries and markers. For steps whose effect the kernel decides (fault-around,
+ * page-out): the step posts this number, and all other numbers must agree.
  */
 int64_t workload_pages_present(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
 
 /*
- * Returns how many of the pages have the given bit of pagemap (such as PAGEMAP_GUARD). If only some
+ * Returns how many of the pages have this bit of pagemap, such as PAGEMAP_GUARD. If only some
  * kernels have the bit, the step can report what this kernel does.
  */
 int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit);
 
 /*
- * Returns true if entries of the huge page at p, read alone, are the first page's entry with the
- * page frame number advanced. Reads a sample of pages: 1, 3, 7, 15 ...
+ * Returns true if each entry of the huge page at p, read alone, is the first entry with the page
+ * frame number advanced. Reads only a sample: pages 1, 3, 7, 15 ...
  */
 bool workload_entries_run_on(struct workload *w, const void *p, size_t pages);
 
-/* Returns how many of the pages mincore(2) reports as resident. */
+/* Returns how many of the pages are resident according to mincore(2). */
 int64_t workload_pages_in_core(struct workload *w, const void *p, size_t pages);
 
 /*
- * Calls PAGEMAP_SCAN on this process; returns the number of ranges. Skips the case on any error, as
- * if the kernel does not have it.
+ * Calls PAGEMAP_SCAN on this process. Returns the number of ranges. Skips the case on any error, so
+ * also if the kernel lacks PAGEMAP_SCAN.
  */
 struct scan_arg;
 int workload_scan(struct workload *w, struct scan_arg *arg);
 
-/* Write-protects the pages that were written (PM_SCAN_WP_MATCHING), without asking which. */
+/*
+ * Write-protects the pages that were written (PM_SCAN_WP_MATCHING), without asking which these are.
+ */
 void workload_scan_protect(struct workload *w, const void *p, size_t bytes);
 
 /*
- * Returns how many of `pages` pages from p on PAGEMAP_SCAN finds with the flags and masks of
- * `question`. Sets *categories, if not NULL, to those of the last range.
+ * Returns how many of the `pages` pages from p on PAGEMAP_SCAN finds with the flags and masks of
+ * `question`. Sets *categories, unless it is NULL, to those of the last range.
  */
 int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question, const void *p,
 			    size_t pages, uint64_t *categories);
 
 /*
- * Returns how many pages of the mapping at p are clean in smaps; for cases in which the kernel may
+ * Returns how many pages of the mapping at p are clean in smaps, for cases in which the kernel may
  * decide this.
  */
 int64_t workload_pages_clean(struct workload *w, const void *p);
 
 /*
- * Returns how many pages of the mapping at p are private in smaps; some kernels keep no mapcount
- * per page of a large folio.
+ * Returns how many pages of the mapping at p are private in smaps. Some kernels keep no mapcount
+ * for each page of a large folio.
  */
 int64_t workload_pages_private(struct workload *w, const void *p);
 
@@ -318,14 +313,14 @@ int64_t workload_pages_private(struct workload *w, const void *p);
 int64_t workload_pages_referenced(struct workload *w, const void *p);
 
 /*
- * Returns how many pages of the mapping at p are in Swap of smaps. For shmem no page table shows
- * it.
+ * Returns how many pages of the mapping at p smaps counts in Swap. No page table shows this for
+ * shmem.
  */
 int64_t workload_pages_in_swap(struct workload *w, const void *p);
 
 /*
- * Forks process number `process` (1..). In the child this does not return: the child becomes a new
- * workload that waits for its own steps. The parent continues when the child waits.
+ * Forks process number `process` (from 1 on). The child does not return: it becomes a new workload
+ * that waits for its own steps. The parent returns when the child waits.
  */
 void workload_fork(struct workload *w, unsigned process);
 
@@ -341,16 +336,16 @@ int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
 
 /*
  * Forks a process that runs fn() and stays until workload_companion_ends(), so that the workload's
- * numbers can be read while another process maps the same memory. Sets *answer, if not NULL, to the
- * result of fn().
+ * numbers can be read while another process maps the same memory. Sets *answer, unless it is NULL,
+ * to the result of fn(). Returns the process.
  */
 pid_t workload_companion(struct workload *w, int64_t (*fn)(const struct workload *w),
 			 int64_t *answer);
 void workload_companion_ends(pid_t pid);
 
 /*
- * workload_guard_begin() forks a process that runs undo() at workload_guard_end(), or when this
- * process ends in any way, also by SIGKILL. undo() must know what to restore before the call.
+ * workload_guard_begin() forks a process that runs undo() at workload_guard_end(), or when the
+ * calling process ends, even by SIGKILL. What undo() restores must be known before the call.
  */
 struct workload_guard {
 	pid_t pid;
@@ -374,14 +369,14 @@ void workload_threads_run(struct workload *w, void (*fn)(struct workload *w, uns
 void workload_threads_end(struct workload *w);
 
 /*
- * Reports "maxrss" (in pages), "minflt" and "majflt" to judge(): from getrusage(2) of `who`, or
- * from the result of wait4(2).
+ * Report "maxrss" (in pages), "minflt" and "majflt" to judge(): those of getrusage(2) of `who`, or
+ * those that wait4(2) returned.
  */
 void workload_report_rusage(struct workload *w, int who);
 void workload_report_usage(struct workload *w, const struct rusage *usage);
 
 /*
- * Returns a field of /proc/TASK/stat, numbered as in proc_pid_stat(5). `task` is "self" or
+ * Returns a field of /proc/TASK/stat, by its number in proc_pid_stat(5). `task` is "self" or
  * "self/task/TID".
  */
 int64_t workload_stat(struct workload *w, const char *task, unsigned field);
@@ -390,14 +385,14 @@ int64_t workload_stat(struct workload *w, const char *task, unsigned field);
 int64_t workload_status_pages(const struct workload *w, const char *name);
 
 /*
- * Returns the number in a kernel file, or of a field in the file ("VmLck: 8 kB", "anon 4096"), as
- * printed, in any unit. Returns `missing` if the number does not exist.
+ * Returns the number in a kernel file, or that of a field in it ("VmLck: 8 kB", "anon 4096"), as
+ * printed, in any unit. Returns `missing` if there is none.
  */
 int64_t workload_number(const char *path, const char *field, int64_t missing);
 
 /*
- * Reads the start of a file into `text`. Returns the number of bytes, or -1 with errno; the
- * text is then empty.
+ * Reads the start of a file into `text`. Returns the number of bytes; -1 with errno on failure,
+ * with `text` empty.
  */
 ssize_t workload_read_text(const char *path, char *text, size_t size);
 
@@ -408,23 +403,23 @@ ssize_t workload_read_text(const char *path, char *text, size_t size);
 bool workload_booted_with(const char *option, const char *values);
 
 /*
- * workload_open_log() opens the kernel log at its end; returns -1 if it cannot be read.
+ * workload_open_log() opens the kernel log at its end; returns -1 if that is not permitted.
  * workload_next_of_log() reads the next message into `text`; returns false if there is none.
  */
 int workload_open_log(void);
 bool workload_next_of_log(int log, char *text, size_t size);
 
-/* Writes a value to a kernel file; on an error skips the case with "PATH: errno". */
+/* Writes a value to a kernel file. On failure, skips the case with "PATH: errno". */
 void workload_set(struct workload *w, const char *path, const char *value);
 
-/* Opens a kernel file; on an error skips the case with its path and the reason. */
+/* Opens a kernel file. On failure, skips the case with the path and the reason. */
 int workload_open(struct workload *w, const char *path, int flags);
 static inline int workload_open_pagemap(struct workload *w)
 {
 	return workload_open(w, "/proc/self/pagemap", O_RDONLY);
 }
 
-/* Writes a value to a kernel file; returns false with errno on an error. */
+/* Writes a value to a kernel file. Returns false with errno on failure. */
 bool workload_try_to_set(const char *path, const char *value);
 
 /* Like workload_set() and workload_try_to_set(), for a number. */
@@ -432,22 +427,22 @@ void workload_set_number(struct workload *w, const char *path, int64_t value);
 bool workload_try_to_set_number(const char *path, int64_t value);
 
 /*
- * workload_own_cgroup() returns the workload's cgroup, such as "/user.slice", of a v1 controller,
- * or of v2 if `controller` is NULL. workload_swap_area() returns the first active swap area, such
- * as "/dev/zram0". Both return false if it does not exist.
+ * workload_own_cgroup() writes the workload's cgroup, such as "/user.slice", of a v1 controller, or
+ * of v2 if `controller` is NULL. workload_swap_area() writes the first active swap area, such as
+ * "/dev/zram0". Both return false if there is none.
  */
 bool workload_own_cgroup(const char *controller, char *name, size_t size);
 bool workload_swap_area(char *area, size_t size);
 
 /*
- * Waits for asynchronous work (of ksmd, or a kernel worker): check, wait, check again.
+ * Waits for asynchronous work, of ksmd or a kernel worker: check, wait, check again.
  *
- * 	struct patience p = { .seconds = 8 };
+ *	struct patience p = { .seconds = 8 };
  *
- * 	while (merging(w) != PAGES)
- * 		workload_wait(w, &p, "a ksmd that merges %d pages", PAGES);
+ *	while (merging(w) != PAGES)
+ *		workload_wait(w, &p, "a ksmd that merges %d pages", PAGES);
  *
- * When the time is over the case is skipped: "a ksmd that merges 64 pages in 8 s".
+ * When the time is over, the case is skipped: "a ksmd that merges 64 pages in 8 s".
  */
 struct patience {
 	unsigned seconds;
@@ -458,15 +453,14 @@ void workload_wait(struct workload *w, struct patience *p, const char *format, .
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Like workload_wait(), but returns false when the time is over; for callers that must restore
+ * Like workload_wait(), but returns false when the time is over, for callers that must restore
  * something before they skip.
  */
 bool workload_pause(struct patience *p);
 
 /*
- * Waits for some RCU grace periods: the kernel frees some objects, such as a removed cgroup, only
- * after them. Each of four calls of membarrier(2) waits for one, but does not wait on a machine
- * with one online CPU.
+ * Waits for some RCU grace periods, after which the kernel frees objects such as a removed cgroup:
+ * four calls of membarrier(2) wait for one each, unless only one CPU is online.
  */
 void workload_await_frees(void);
 
@@ -474,29 +468,29 @@ void workload_await_frees(void);
 void workload_clear_refs(struct workload *w, char what);
 
 /*
- * Creates a cgroup of v2 with a memory controller below the root, and enters it; skips the case if
- * this fails. The same step must call workload_cgroup_leave(), after which the step fails if an
- * event of the cgroup is below 0, or if memory.events and memory.events.local differ though the
- * cgroup had no children.
+ * Makes a v2 cgroup with the memory controller below the root, and enters it. Skips the case if
+ * this fails. The same step must call workload_cgroup_leave(), which fails the step if an event of
+ * the cgroup is below 0, or if memory.events and memory.events.local differ though the cgroup had
+ * no children.
  */
 void workload_cgroup_enter(struct workload *w);
 void workload_cgroup_leave(struct workload *w);
 
 /*
- * Changes so many pages that the next read of memory.stat updates it. The kernel updates it only if
+ * Changes so many pages that the next read of memory.stat updates it. The kernel does that only if
  * more than a batch of pages per CPU has changed (memcg_vmstats_needs_flush()).
  */
 void workload_cgroup_settle(struct workload *w);
 
 /*
- * Returns a number of bytes from a file of the cgroup, or from a field of this file, in pages; -1
- * if it is missing.
+ * Returns a number of bytes, converted to pages: of a file of the cgroup, or of a field of this
+ * file. Returns -1 if there is none.
  */
 int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field);
 
 /*
- * Returns the number in a file of the cgroup, or of a field in the file, as printed; -1 if it is
- * missing.
+ * Returns the number in a file of the cgroup, or of a field of this file, as printed; -1 if there
+ * is none.
  */
 int64_t workload_cgroup_number(struct workload *w, const char *file, const char *field);
 
@@ -508,35 +502,36 @@ void workload_cgroup_stats(struct workload *w, const char *const *fields, int64_
 			   size_t nr);
 
 /*
- * Returns a field of memory.stat that counts events, such as pgfault, as printed; -1 if it is
- * missing.
+ * Returns a field of memory.stat that counts events, such as pgfault, as printed; -1 if there is
+ * none.
  */
 int64_t workload_cgroup_events(struct workload *w, const char *field);
 
 /*
- * Removes paged-out memory from the swap cache by memory.reclaim: a page in the swap cache is
- * reused when it is read, and may keep its slot when it is dropped (7.1). Returns true if
- * memory.stat's swapcached is 0 or missing; false if it does not become 0 in ten seconds, or if
+ * Removes paged-out memory from the swap cache by memory.reclaim, because a page in the swap cache
+ * is reused when it is read, and may keep its slot when it is dropped (7.1). Returns true if
+ * swapcached of memory.stat is 0 or missing; false if it is not 0 after ten seconds, or if
  * memory.reclaim is missing.
  */
 bool workload_cgroup_empties_swap_cache(struct workload *w);
 
 /*
- * Writes a number of pages, converted to bytes, to a file of the cgroup; "max" if the number is
- * negative. Skips the case if this fails.
+ * Writes a number of pages, converted to bytes, to a file of the cgroup; "max" if it is negative.
+ * Skips the case if this fails.
  */
 void workload_cgroup_set(struct workload *w, const char *file, int64_t pages);
 
 /*
- * Writes the path of a file of the cgroup, or of a child of it, into `path` and returns it.
- * workload_cgroup_write() writes a value to this file; returns false with errno on an error.
+ * workload_cgroup_path() writes the path of a file of the cgroup, or of a child of it, into `path`,
+ * and returns it. workload_cgroup_write() writes a value to this file; returns false with errno on
+ * failure.
  */
 enum { WORKLOAD_CGROUP_PATH = 160 };
 const char *workload_cgroup_path(const struct workload *w, const char *file,
 				 char path[WORKLOAD_CGROUP_PATH]);
 bool workload_cgroup_write(const struct workload *w, const char *file, const char *value);
 
-/* Like workload_cgroup_set(), but returns false with errno on an error. */
+/* Like workload_cgroup_set(), but returns false with errno on failure. */
 bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages);
 
 /* The last numbers of a process under a limit, in pages, and whether it was killed. */
@@ -546,8 +541,8 @@ struct limited {
 };
 
 /*
- * Runs act() in a separate process in the workload's cgroup. The OOM killer chooses this process
- * first. act() calls workload_limited_look() repeatedly, and its last numbers are returned.
+ * Runs act() in a separate process of the workload's cgroup, which the OOM killer chooses first.
+ * act() must call workload_limited_look() repeatedly: the numbers of the last call are returned.
  */
 struct limited workload_limited(struct workload *w, void (*act)(struct workload *w));
 void workload_limited_look(struct workload *w);
@@ -563,20 +558,20 @@ void workload_pin(struct workload *w, int cpu);
 void workload_expect_postings(struct workload *w, struct postings p);
 
 /*
- * Counts one check that the step made itself and that succeeded; otherwise the step would have
- * called workload_fail(). The step's `.checks` is the required number of checks.
+ * Counts one check that the step made itself, and that succeeded; after one that did not, the step
+ * calls workload_fail(). The number of checks must be the step's `.checks`.
  */
 void workload_checked(struct workload *w);
 
 /* Reports a number to judge(), under a name that the case chooses. */
 void workload_report(struct workload *w, const char *name, int64_t value);
 
-/* Reports a number of a moment or an act: "WHEN: NAME". trial_reported_of() returns it. */
+/* Reports a number of a moment or an act, under the name "WHEN: NAME", for trial_reported_of(). */
 void workload_report_of(struct workload *w, const char *when, const char *name, int64_t value);
 
 /*
- * Installs a handler with which the process survives SIGBUS. The access that raised the signal is
- * then repeated, endlessly if it raises the signal each time.
+ * Lets the process survive SIGBUS. The access that raised it is repeated, endlessly if it raises
+ * SIGBUS each time.
  */
 void workload_survive_sigbus(void);
 
@@ -587,38 +582,35 @@ void workload_survive_sigbus(void);
 _Noreturn void workload_skip(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/*
- * Skips only this step, with its postings; the case continues. If no step is possible, the case is
- * skipped.
- */
+/* Skips only this step and its postings. The case is skipped if no step is possible. */
 _Noreturn void workload_skip_step(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Fails the case: the workload itself has seen that the claim is false (a file's content, an
- * errno).
+ * Fails the case: the workload itself has seen that the claim is false, by a file's content or an
+ * errno.
  */
 _Noreturn void workload_fail(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Fails the case without another try. A second try would not show the error, because it lacks what
- * the kernel has lost, such as hugetlb pages.
+ * Fails the case without another try, which would not show the error again, because the kernel has
+ * lost what it needs, such as hugetlb pages.
  */
 _Noreturn void workload_fail_once(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Ends the case with an error: something that the case relies on failed. Skips the case if errno
- * means a missing call, a full disk or a limit.
+ * Ends the case with an error, because something that the case relies on failed. Skips the case if
+ * errno means a missing call, a full disk or a limit.
  */
 _Noreturn void workload_die(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
  * Calls workload_die() with errno if `result`, the value of the call that `what` names, is
- * negative. Check one call at a time: the value of `a() || b()` is 1, which is no failure. An
- * expression with an operator whose result is 0 or 1 does not compile (-Wparentheses, in the
+ * negative. Check one call at a time: `a() || b()` is 1 on failure, which is not negative. Such
+ * expressions, with an operator whose result is 0 or 1, do not compile (-Wparentheses, in the
  * sizeofs). A conditional expression compiles if its condition is in parentheses.
  */
 #define workload_must(w, result, what)                                                    \
