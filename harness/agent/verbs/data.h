@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks that memory keeps its data. Each write of the atlas also writes a stamp at a fixed offset
- * of the page. The stamp differs from page to page. After each act, struct data is updated by what
- * the act does to the data. At the end a stamped page must have its stamp, unless an act may have
- * lost its data.
+ * Checks that memory keeps its data. When the atlas stores to a page, it also writes a stamp at a
+ * fixed offset of the page. The stamp differs from page to page. After each act, struct data is
+ * updated by what the act does to the data. At the end a stamped page must have its stamp, unless
+ * an act may have lost its data.
  */
 #ifndef RSSCK_DATA_H
 #define RSSCK_DATA_H
@@ -16,7 +16,6 @@
  */
 enum { DATA_REGIONS = 2, DATA_PAGES = ACT_REGION_PAGES, DATA_AT = 64 };
 
-/* What a worker knows about the data of its regions. */
 struct data {
 	uint16_t window;
 	bool equal; /* all stamps are equal, so that KSM can merge the pages */
@@ -30,16 +29,16 @@ struct data {
 	} of[DATA_REGIONS];
 };
 
-/* Forgets everything. */
+/* Forgets everything. From then on stamps contain `window`. */
 void data_begin(struct data *d, uint16_t window);
 
-/* Forgets all stamps. Call it after concurrent acts, because their order is unknown. */
+/* Call this after concurrent acts, because their order is unknown. */
 void data_forget(struct data *d);
 
-/* Writes the stamp of a page, if its region has stamps. */
+/* Stamps a page, unless its region loses data. */
 void data_stamp(struct worker *k, volatile char *page);
 
-/* Updates *d after an act has run; its outcome is in *k. */
+/* Updates *d after an act, whose outcome is in *k. */
 void data_follow(struct data *d, const struct worker *k, const struct act *a);
 
 /*
@@ -48,7 +47,7 @@ void data_follow(struct data *d, const struct worker *k, const struct act *a);
  */
 void data_forked(struct data *d, const struct worker *k);
 
-/* The stamp that a page must have; 0: it may have any data. */
+/* Returns the stamp that a page must have; 0 if it may have any data. */
 uint64_t data_expected(const struct data *d, unsigned region, uint32_t page);
 
 /* Reads all stamps. Returns the number of wrong ones, and describes the first. */

@@ -34,8 +34,7 @@ static nlink_t count_tasks(void)
 }
 
 /*
- * Runs `there` in a thread and `here` in this one, concurrently. It then waits for the kernel,
- * because pthread_join(3) returns a moment before the thread is removed.
+ * Also waits for the kernel, because pthread_join(3) returns a moment before the thread is removed.
  */
 void act_beside(struct worker *k, const struct act *a, verb_fn *there, verb_fn *here)
 {
