@@ -9,7 +9,7 @@
 
 struct shown {
 	char *words;      /* NULL: free slot; owned */
-	const char *text; /* points into texts */
+	const char *text; /* one of the record's texts */
 };
 
 struct atlas_record {

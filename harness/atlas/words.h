@@ -81,7 +81,7 @@ struct words {
 							      * consecutive numbers */
 	unsigned access[2]; /* the acts that end a sequence: a read, a write */
 	char not_had[SIZE_COUNT]
-		    [128]; /* why this machine has no region of that size; "": it has one */
+		    [128]; /* why this machine has no region of that size; "" if it has one */
 	bool at_once;      /* sequences with two concurrent acts are requested */
 };
 

@@ -12,7 +12,7 @@
  */
 void inherited_reset(void);
 
-/* True if stdout was closed before inherited_reset(), so that output is lost. */
+/* True if stdout was closed before inherited_reset(): output is lost. */
 bool inherited_stdout_is_closed(void);
 
 /*
