@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Faults in all pages that the workload itself will need, before the baseline: those of its
+ * Before the baseline, faults in the pages that the workload itself will need: those of its
  * mappings in /proc/self/maps.
  */
 #include "agent.h"

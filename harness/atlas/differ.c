@@ -240,7 +240,6 @@ static size_t gather(struct difference *d, size_t nr, unsigned bit, struct delta
 	return with;
 }
 
-/* Each time prints the largest group of the remaining differences. */
 static size_t print_groups(struct comparing *c, FILE *out)
 {
 	struct difference *d = c->of;

@@ -248,7 +248,6 @@ static bool is_empty_written(const struct asked *a)
 	       a->l->empty == a->d->counter;
 }
 
-/* True if the sequence moves a part of a hugetlb mapping. */
 static bool moves_a_part(const struct words *w, const struct sequence *s)
 {
 	for (unsigned i = 0; i < s->length; i++) {
@@ -321,7 +320,7 @@ static bool is_inherited(const struct asked *a)
 }
 
 static const struct {
-	enum bug_id bug; /* BUG_NONE: not a bug; the two numbers have different meanings */
+	enum bug_id bug; /* BUG_NONE if it is no bug: the two numbers have different meanings */
 	bool (*is)(const struct asked *a);
 	const char *words;
 } rows[] = {

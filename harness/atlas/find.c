@@ -38,7 +38,7 @@ static enum ran run_alone(struct finder *x, const struct batch *b, unsigned i, s
 	return atlas_run(x->z, &one, true, f);
 }
 
-/* Two concurrent acts run several times, because their order differs each time. */
+/* Concurrent acts run several times, because their order may differ. */
 static enum ran run_alone_often(struct finder *x, const struct batch *b, unsigned i,
 				struct suspect *f)
 {

@@ -27,14 +27,14 @@ struct finder {
 	void *data;
 };
 
-/* Sequences in which an act did not return. They are not tried again with other events. */
+/* Sequences in which an act did not return. They are not tried again with any event. */
 enum { HUNG_MAX = 64 };
 struct hung {
 	struct sequence of[HUNG_MAX];
 	unsigned nr;
 };
 
-/* The callback of struct atlas. */
+/* For is_reported_enough of struct atlas. */
 bool finder_reported_enough(const void *finder, const struct suspect *f);
 
 /*

@@ -42,7 +42,7 @@ static const struct {
 /* Acts that change only VmFlags. */
 static const char *const marks[] = { "name", "dontfork", "wipeonfork", "mergeable" };
 
-/* Kinds whose pages are all present and written. mlock() faults in no further page of them. */
+/* Kinds whose pages are all present. mlock() faults in no further page of them. */
 static const char *const present[] = { "anon",
 				       "shm",
 				       "memfd",

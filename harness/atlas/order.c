@@ -115,7 +115,6 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The wanted sequences, in the order in which they are found. */
 struct list {
 	const struct words *w;
 	bool (*wanted)(const void *data, const struct sequence *s);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct shown {
-	char *words;      /* NULL: free slot; owned */
+	char *words;      /* owned; NULL if the slot is free */
 	const char *text; /* one of the record's texts */
 };
 

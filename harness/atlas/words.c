@@ -65,7 +65,6 @@ static const struct {
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
-/* Sets the range of a part of a region, for regions of that size. */
 static void part_range(enum part part, enum word_size size, uint32_t huge, uint32_t *first,
 		       uint32_t *pages)
 {
@@ -440,7 +439,6 @@ static void add_text(char buf[SEQUENCE_TEXT], const char *word)
 	snprintf(buf + len, SEQUENCE_TEXT - len, "%s%s", len ? ", " : "", word);
 }
 
-/* Returns the word directly before a moment, or NULL. */
 static const char *word_before(const struct words *w, const struct sequence *s, enum moment_of at)
 {
 	unsigned act = at == AT_FIRST ? s->act[0] : NO_WORD;

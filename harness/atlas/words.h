@@ -17,8 +17,8 @@ enum word_size {
 	SIZE_HUGE,
 	SIZE_HUGETLB,
 	SIZE_MIDDLE,
-	SIZE_CLEARED,      /* small, in batches that clear soft-dirty bits first */
-	SIZE_CLEARED_HUGE, /* huge, in batches that clear soft-dirty bits first */
+	SIZE_CLEARED,      /* small; the kinds clear all soft-dirty bits of the process */
+	SIZE_CLEARED_HUGE, /* huge; the kinds clear all soft-dirty bits of the process */
 	SIZE_COUNT
 };
 

@@ -27,7 +27,7 @@ enum {
 
 static const struct {
 	const char *name, *file, *field;
-	const char *with; /* a field of kernels on which `field` counts pages */
+	const char *with; /* a field that only those kernels have on which `field` counts pages */
 	enum rule_id least, most;
 	bool lags;
 	bool kernel; /* cgroup.memory=nokmem charges this memory to no cgroup */
@@ -210,7 +210,7 @@ static int64_t third_level(const struct snapshot *s, int64_t page)
 	return tables;
 }
 
-/* Reclaim may have changed these. */
+/* Reads again what reclaim may have changed: the pages and smaps_rollup. */
 static int read_again(const struct auditor *a, struct snapshot *s)
 {
 	struct text t = { .data = NULL };

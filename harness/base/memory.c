@@ -10,7 +10,7 @@
 /* A whole check uses about 3 MiB of the reserve. Untouched pages use no memory. */
 enum { HEAP_BYTES = 32 << 20, HEAP_LEAST = 1 << 20 };
 
-/* The first room of an array, in elements. */
+/* An array begins with room for this many elements. */
 enum { LEAST = 4 };
 
 void (*memory_gone_hook)(const char *sentence);

@@ -34,7 +34,6 @@ static void begin(struct workload *w)
 	errno = 0;
 }
 
-/* Undoes everything that was remembered, except threads if p->keeps_threads is set. */
 static void release_all(struct workload *w)
 {
 	struct workload_private *p = w->private;

@@ -13,7 +13,7 @@ enum fate {
 	NO_CHILD, /* the data stays, but a child does not have it */
 };
 
-/* Acts that are not in this table change no byte of a page, whatever they do to the page itself. */
+/* Acts that are not in this table keep all stamps, whatever they do to the pages. */
 static const struct {
 	enum effect effect;
 	enum fate fate;

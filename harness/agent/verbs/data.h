@@ -11,8 +11,8 @@
 #include "verbs.h"
 
 /*
- * DATA_AT: the offset of a stamp. Acts write only the first bytes of a page, and the breakpoint of
- * a uprobe behind the stamp (verb_probe()).
+ * DATA_AT is a stamp's offset in its page. Acts write only the first bytes of a page, and
+ * verb_probe() puts its breakpoint after the stamp.
  */
 enum { DATA_REGIONS = 2, DATA_PAGES = ACT_REGION_PAGES, DATA_AT = 64 };
 
@@ -24,7 +24,7 @@ struct data {
 		bool loses;      /* the data may change at any time: MAP_DROPPABLE, rings */
 		bool not_forked; /* a child has none of it */
 		uint32_t used;   /* no page from this number on has a stamp */
-		/* The page for which this stamp was written, counted from 1; 0: unknown. */
+		/* The number of the page for which this stamp was written, from 1; 0 if unknown. */
 		uint16_t stamp[DATA_PAGES];
 	} of[DATA_REGIONS];
 };

@@ -70,7 +70,6 @@ void verb_swapoff(struct worker *k, const struct act *a)
 	}
 }
 
-/* Returns the last CPU, or -1 if there is only one. */
 static int last_cpu(const struct worker *k)
 {
 	int list[HOST_CPUS_MAX];

@@ -115,7 +115,6 @@ void verb_ksm_unmerge(struct worker *k, const struct act *a)
 
 enum { PART = 512 }; /* pages that one page table maps */
 
-/* The memory that two threads unmap concurrently. */
 static struct {
 	char *at;
 	int cpu[2];

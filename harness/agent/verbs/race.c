@@ -11,8 +11,8 @@
 #include <stdatomic.h>
 
 /*
- * An operation is repeated for AGAIN_US, so that it overlaps with the others. This is shorter than
- * the time that rssck needs to read the numbers.
+ * An operation is repeated for at most AGAIN_US, so that it overlaps with the others. This is
+ * shorter than the time that rssck needs to read the numbers.
  */
 enum { AGAIN_US = 200, AGAIN_MOST = 16, HEADSTART_US = 32 };
 

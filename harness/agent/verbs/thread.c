@@ -15,7 +15,7 @@ static char stack[STACK_BYTES] __attribute__((aligned(64 << 10)));
 static struct {
 	struct worker *k;
 	const struct act *a;
-	verb_fn *there; /* NULL: the thread does nothing */
+	verb_fn *there; /* NULL if the thread does nothing */
 } task;
 
 static void *run(void *unused)

@@ -40,13 +40,13 @@ enum effect {
 	EFFECT_FREE, /* the kernel may drop anonymous pages at any time; swapped pages are freed */
 	EFFECT_COLD, /* reclaim will take these pages before others; a huge page may be split */
 	EFFECT_PAGE_OUT, /* the pages may be swapped out */
-	EFFECT_COLLAPSE, /* the pages may be collapsed into huge pages */
+	EFFECT_COLLAPSE,
 	EFFECT_HUGE,     /* later touches may allocate huge pages */
 	EFFECT_PUNCH,    /* the pages are removed from the file, in all processes */
 	EFFECT_EXTEND,   /* the file is written and then extends at least to the range's end */
 	EFFECT_TRUNCATE, /* like PUNCH, from the range's start to the end of the file; private
 			    copies are removed, too */
-	EFFECT_FORK,     /* another process gets the same pages */
+	EFFECT_FORK,
 	EFFECT_EXIT,
 	EFFECT_KEEP_FROM_FORK, /* a child does not get the range */
 	EFFECT_GIVE_TO_FORK,
@@ -56,8 +56,8 @@ enum effect {
 	EFFECT_PROVIDE,           /* userfaultfd fills in missing pages */
 	EFFECT_PROVIDE_PROTECTED, /* like PROVIDE; the pages are write-protected, and the range
 				     stays registered */
-	EFFECT_PROBE, /* processes get copies of the range's first page, and lose them with the
-			 uprobe */
+	EFFECT_PROBE, /* processes get copies of the range's first page, until the uprobe is closed
+		       */
 	EFFECT_UNREFERENCE,      /* clears the accessed bit of all pages of the process */
 	EFFECT_CLEAN,            /* clears the soft-dirty bit of all pages of the process */
 	EFFECT_MERGE,            /* equal pages may be merged, in all processes */
@@ -72,7 +72,7 @@ enum effect {
 	EFFECT_REMOTE_FORCE, /* like REMOTE_WRITE, and read-only pages get private copies */
 	EFFECT_MIGRATE,      /* moved to other frames; huge pages may be split */
 	EFFECT_LOCK_NEW,     /* memory mapped later is locked and populated */
-	EFFECT_UNLOCK_ALL,   /* all memory of the process is unlocked */
+	EFFECT_UNLOCK_ALL,
 };
 
 enum operand {
@@ -124,21 +124,21 @@ bool act_touches(const struct act *a, uint32_t i);
 uint32_t act_growth(const struct act *a);
 
 /*
- * Updates a mapping's region and length after an act. `whole`: the act's range is the whole
- * mapping.
+ * Updates a mapping's region and length after an act. `whole` means that the act's range is the
+ * whole mapping.
  */
 void act_follow(const struct act *a, bool whole, uint8_t *region, uint32_t *pages);
 
 /*
- * act_is_beside(): the range moves to the addresses directly behind it, in the same region.
- * act_has_room_beside(): the region has room there.
+ * act_is_beside() is true if the act moves the range to the addresses directly after it, in the
+ * same region. act_has_room_beside() is true if the region has room there.
  */
 bool act_is_beside(const struct act *a);
 bool act_has_room_beside(const struct act *a);
 
 /*
- * True if threads of one process may run the act concurrently. Such an act starts or ends no
- * process, and checks nothing.
+ * True if threads of one process may run the act concurrently. Such an act neither starts nor ends
+ * a process, and checks nothing.
  */
 bool act_may_race(const struct act *a);
 
@@ -169,12 +169,12 @@ struct region {
 	char *at;
 	uint16_t file; /* number of the file mapped last; 0 if none */
 	bool huge;     /* a touch may allocate a huge page */
-	bool hugetlb;  /* the region has hugetlb pages */
-	bool watched;  /* registered with userfaultfd */
-	bool locked;   /* locked now or earlier */
-	bool on_disk;  /* maps a file whose pages may have to be read from disk (filemap_fault()) */
-	bool merged;   /* KSM has been asked to merge its pages */
-	bool placed;   /* a page's content depends on its position: a file, or shared memory */
+	bool hugetlb;
+	bool watched; /* registered with userfaultfd */
+	bool locked;  /* locked now or earlier */
+	bool on_disk; /* maps a file whose pages may have to be read from disk (filemap_fault()) */
+	bool merged;  /* KSM has been asked to merge its pages */
+	bool placed;  /* a page's content depends on its position: a file, or shared memory */
 };
 
 struct worker {
@@ -206,7 +206,7 @@ struct act_limits {
 	struct rlimit address_space;
 	int64_t mappings;
 };
-/* `about_region`: the operation is on a region, so no access may grow a MAP_GROWSDOWN mapping. */
+/* If `about_region`, no access of the operation may grow a MAP_GROWSDOWN mapping. */
 void act_limits_set(struct worker *k, bool about_region, struct act_limits *l);
 void act_limits_lift(const struct worker *k, const struct act_limits *l);
 

@@ -7,7 +7,7 @@
 /*
  * Resets the state that a parent may have left: opens descriptors 0 to 2, unblocks all signals,
  * restores the default for SIGCHLD, ignores SIGXFSZ (a write beyond RLIMIT_FSIZE then fails with
- * EFBIG), raises limits as far as permitted, enables the time stamp counter, and sets the normal
+ * EFBIG), raises limits (limits_raise()), enables the time stamp counter, and sets the normal
  * scheduling policy.
  */
 void inherited_reset(void);

@@ -41,7 +41,7 @@ const char *limit_behind(int error, char *text, size_t size)
 	return text;
 }
 
-/* With more descriptors, programs that close every possible descriptor are slow. */
+/* With a higher limit, programs that close every possible descriptor are slow. */
 enum { DESCRIPTORS = 4096, STACK = 8 << 20 };
 
 void limits_raise(void)
