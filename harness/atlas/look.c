@@ -328,7 +328,7 @@ static int take_carefully(struct look *l, unsigned process, pid_t pid)
 		if (failed || !l->of[process].moved[0])
 			break;
 	}
-	/* The machine may be busy: try again. */
+	/* snapshot_take() repeats the reading, because the machine may be busy. */
 	if (!failed && l->of[process].moved[0]) {
 		snapshot_free(&l->of[process]);
 		kept_clear(&l->kept[process]);

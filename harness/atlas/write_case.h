@@ -8,8 +8,7 @@
 
 /* A difference between two kernels, and the path of the case to be written. */
 struct case_of {
-	const char *
-		path; /* such as "cases/atlas/anon_free.c", from which the case's name is derived */
+	const char *path;                /* "cases/atlas/anon_free.c"; gives the case its name */
 	const char *words;               /* "anon, free" */
 	const char *old, *new;           /* the two kernels' releases */
 	const char *old_text, *new_text; /* the text that each kernel shows after the last word */

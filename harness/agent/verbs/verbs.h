@@ -56,8 +56,7 @@ enum effect {
 	EFFECT_PROVIDE,           /* userfaultfd fills in missing pages */
 	EFFECT_PROVIDE_PROTECTED, /* like PROVIDE; the pages are write-protected, and the range
 				     stays registered */
-	EFFECT_PROBE, /* processes get copies of the range's first page, until the uprobe is closed
-		       */
+	EFFECT_PROBE, /* processes get copies of the range's first page, while the uprobe is open */
 	EFFECT_UNREFERENCE,      /* clears the accessed bit of all pages of the process */
 	EFFECT_CLEAN,            /* clears the soft-dirty bit of all pages of the process */
 	EFFECT_MERGE,            /* equal pages may be merged, in all processes */

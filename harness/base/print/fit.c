@@ -21,8 +21,7 @@ struct glyph {
 };
 
 struct line {
-	struct glyph
-		*of; /* owned; nr + 1 elements, the last one for the colour sequences at the end */
+	struct glyph *of; /* owned; element nr holds the colour sequences at the end */
 	size_t nr;
 };
 

@@ -14,8 +14,8 @@ void json_set_words(json_t *object, const char *name, const char *words);
 void json_set_number(json_t *object, const char *name, int64_t number);
 
 /*
- * Writes a value and releases it. Only ASCII is written unescaped, so no control or bidirectional
- * character reaches a terminal. Returns 0, or -1 with errno.
+ * Writes a value and releases it. Characters other than ASCII are escaped, because a terminal may
+ * obey control and bidirectional characters. Returns 0, or -1 with errno.
  */
 int json_write(json_t *root, FILE *out);
 
