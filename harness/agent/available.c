@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sizes the steps that write a share of the machine's memory. Such a step may use half of
- * MemAvailable, within the limits of the workload's cgroups.
+ * Sizes the steps that write a share of the machine's memory. Such a step may use at most half of
+ * MemAvailable, within the limits of the workload's cgroups, and at most SHARE_MOST.
  */
 #include "agent.h"
 #include "base/kernel_file.h"
@@ -19,7 +19,6 @@ static int64_t less(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Returns MemAvailable in bytes; free memory if meminfo has no such line. */
 static int64_t of_machine(void)
 {
 	struct sysinfo si = { .freeram = 0 };
@@ -29,7 +28,6 @@ static int64_t of_machine(void)
 	return kb >= 0 ? kb * 1024 : (int64_t)si.freeram * si.mem_unit;
 }
 
-/* Returns -1 if the file has no number, as for the word "max". */
 static int64_t number_in(const char *directory, const char *file)
 {
 	char path[640];

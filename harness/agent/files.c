@@ -189,7 +189,7 @@ static bool mounted_volatile(int fd)
 	return found;
 }
 
-/* ramfs has nowhere to write to. */
+/* ramfs has no backing store. */
 static bool workload_file_is_written_back(const struct workload *w, int fd)
 {
 	struct statfs fs;
@@ -223,7 +223,6 @@ static bool file_is_fuse(int fd)
 	return fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type == FUSE_SUPER_MAGIC;
 }
 
-/* Returns the reason for a skip if the file system writes back early, else NULL. */
 static const char *writes_early(int fd)
 {
 	struct statvfs fs;

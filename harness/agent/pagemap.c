@@ -146,7 +146,6 @@ int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question,
 	return found;
 }
 
-/* Returns the sum of two fields of the mapping in smaps, in pages. */
 static int64_t in_smaps(struct workload *w, const void *p, const char *one, const char *other)
 {
 	unsigned long long from, to, start = 0, end = 0, at = (uintptr_t)p;

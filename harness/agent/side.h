@@ -27,7 +27,7 @@ enum side_event {
 	SIDE_ACT,       /* window 0 runs the act */
 	SIDE_FORK,      /* a child runs the acts of all regions and then waits */
 	SIDE_FORK_EXIT, /* like SIDE_FORK, but the child ends and is reaped */
-	SIDE_FORK_EXEC, /* a child executes the worker's program anew, which ends and is reaped */
+	SIDE_FORK_EXEC, /* a child executes the worker's program again, ends, and is reaped */
 	SIDE_EACH,      /* each region runs the acts of its turn */
 	SIDE_THREADS,   /* two threads run the two acts of each region concurrently */
 	SIDE_PROCESSES, /* a child and its parent run the two acts concurrently; the child ends and

@@ -59,7 +59,6 @@ static bool is_noise(const struct atlas_record *again[2], const struct atlas_rec
 	       (again[1] && shows_otherwise(new, again[1], words));
 }
 
-/* Removes the differences that the sequence `words` shows. */
 static void take_away(struct comparing *c, const char *words, struct delta *own)
 {
 	const struct shown *old = table_find(c->old, words), *new = table_find(c->new, words);

@@ -354,7 +354,6 @@ static const struct {
 
 _Static_assert(sizeof(rows) / sizeof(*rows) <= EXCEPTIONS_MAX, "room for a count of each");
 
-/* True if the row is not a bug, or if rule_bug() lists its bug for the rule. */
 static bool is_of_rule(enum bug_id bug, enum rule_id rule)
 {
 	enum bug_id of;

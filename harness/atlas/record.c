@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The hash of a view, and the index of the view in the record. */
 struct numbered_hash {
 	uint64_t hash;
 	json_int_t number;

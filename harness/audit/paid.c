@@ -112,7 +112,6 @@ void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t sta
 	b[PAID_NOBODYS].have = true;
 }
 
-/* Returns the bytes of swap in use, or -1 if unknown. */
 static int64_t swap_used(void)
 {
 	struct numbered of[] = { { .field = "SwapTotal" }, { .field = "SwapFree" } };

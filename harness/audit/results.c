@@ -22,7 +22,6 @@ static void add_finding(struct result *r, const struct finding *f)
 		snprintf(r->reason, sizeof(r->reason), "%s: %s", where, f->d.text);
 }
 
-/* Returns why a check could not be made, or NULL. */
 static const char *missing(const struct auditor *a, enum audit_check r)
 {
 	switch (r) {

@@ -182,7 +182,6 @@ static void thread_add(struct tree *t, pid_t pid, pid_t tid)
 	thread_put(t, &thread);
 }
 
-/* Adds and interrupts the threads that are not in the table yet. Returns their number. */
 static size_t threads_find(struct tree *t, pid_t pid)
 {
 	struct pids found = { .of = NULL };
@@ -294,7 +293,6 @@ static void wait_for_stops(struct tree *t, int64_t until)
 	}
 }
 
-/* Returns the process, or the first of its ancestors with the same memory. */
 static struct traced *first_of_memory(const struct tree *t, struct traced *m)
 {
 	struct traced *parent = member_of(t, m->parent);

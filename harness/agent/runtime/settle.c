@@ -138,10 +138,6 @@ static void drop_some(struct stair_pages *s, size_t i, size_t pages)
 		madvise(at, pages * s->w->page_size, MADV_DONTNEED_LOCKED);
 }
 
-/*
- * Returns the index of the table with the fewest mapped pages, but at least one; TABLES_MAX if
- * there is none.
- */
 static size_t least_table(const struct stair_pages *s)
 {
 	size_t least = TABLES_MAX;

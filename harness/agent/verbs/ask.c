@@ -12,7 +12,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Maps a part of the file anew, and calls mincore(2) on it. Returns 0, or -1 with errno. */
 static int look_in_core(int fd, size_t page, uint32_t from, uint32_t pages, unsigned char *in_core)
 {
 	size_t bytes = pages * page;

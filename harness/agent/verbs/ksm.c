@@ -37,7 +37,6 @@ static bool ksmd_goes_its_rounds(void)
 	return workload_try_to_set(KSM "run", "0") && done;
 }
 
-/* Makes ksmd scan this memory, too. Returns false if it did not finish in time. */
 static bool act_merge_all(void *p, size_t bytes)
 {
 	return !madvise(p, bytes, MADV_MERGEABLE) && ksmd_goes_its_rounds();

@@ -38,7 +38,6 @@ struct link {
 	uint32_t nr, more_flags, pid, unused;
 };
 
-/* Loads the program only once. Returns -1 if that fails. */
 static int load_program(void)
 {
 	static const struct instruction nothing[] = {

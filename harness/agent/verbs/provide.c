@@ -39,7 +39,6 @@ void verb_watch_copy(struct worker *k, const struct act *a)
 	close(fd);
 }
 
-/* Skips a page for which the call fails with EEXIST or with `unless`. */
 static void fill_pages(struct worker *k, const struct act *a, int fd, unsigned long request,
 		       int unless)
 {

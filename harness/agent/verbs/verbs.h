@@ -152,6 +152,7 @@ int act_protection(const struct act *a);
 #define KHUGEPAGED_PAUSED "100000000"
 
 enum { ACT_TEXT = 96 };
+
 /* Prints an act such as "p1 madvise r0 8..15 PAGEOUT" into buf. */
 const char *act_print(const struct act *a, char buf[ACT_TEXT]);
 
@@ -205,6 +206,7 @@ struct act_limits {
 	struct rlimit address_space;
 	int64_t mappings;
 };
+
 /* If `about_region`, no access of the operation may grow a MAP_GROWSDOWN mapping. */
 void act_limits_set(struct worker *k, bool about_region, struct act_limits *l);
 void act_limits_lift(const struct worker *k, const struct act_limits *l);

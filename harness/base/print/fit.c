@@ -96,7 +96,6 @@ static void put_end(const struct line *l, FILE *out)
 	putc('\n', out);
 }
 
-/* Like put(), but drops trailing blanks and ends the line. */
 static void put_part(const struct line *l, size_t from, size_t to, FILE *out)
 {
 	while (to > from && is_blank(l, to - 1))

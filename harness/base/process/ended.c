@@ -11,7 +11,6 @@
 
 enum { WAIT_MS = 100 };
 
-/* Returns a hint to RLIMIT_STACK if it is below the usual 8 MiB, else "". */
 static const char *small_stack(void)
 {
 	enum { USUAL = 8 << 20 };
