@@ -34,7 +34,7 @@ static nlink_t count_tasks(void)
 }
 
 /*
- * Also waits for the kernel, because pthread_join(3) returns a moment before the thread is removed.
+ * Waits until the kernel has removed the thread, because pthread_join(3) returns a moment before.
  */
 void act_beside(struct worker *k, const struct act *a, verb_fn *there, verb_fn *here)
 {

@@ -267,7 +267,8 @@ void verb_pin(struct worker *k, const struct act *a);
 void verb_pin_closed(struct worker *k, const struct act *a);
 /*
  * After rings_defer(true), an act that closes a ring does not wait until the kernel has freed it.
- * rings_await() waits for all closed rings; it returns 0, or -1 with errno if some remain.
+ * rings_await() waits for all rings that this thread has closed; it returns 0, or -1 with errno if
+ * some remain.
  */
 void rings_defer(bool deferred);
 int rings_await(struct worker *k);
