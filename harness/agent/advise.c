@@ -83,8 +83,8 @@ void workload_page_out_shmem(struct workload *w, void *p, size_t pages)
 			return;
 		workload_wait(w, &patience, "swap that takes %zu pages of shmem", pages);
 		/*
-		 * MADV_PAGEOUT sees only mapped pages. Map those that it unmapped but that are
-		 * still in memory.
+		 * MADV_PAGEOUT sees only mapped pages. A page that it unmapped may still be in
+		 * memory, so map all pages again.
 		 */
 		touch_read(w, p, pages);
 	}

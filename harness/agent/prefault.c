@@ -18,8 +18,8 @@
 enum { HEAP_BYTES = 64 << 10 };
 
 /*
- * Returns how many bytes the stack may have: half of RLIMIT_STACK if that is small. A step that
- * needs more is killed by SIGSEGV, and rssck's message then names the limit.
+ * Returns by how many bytes to grow the stack: AGENT_STACK_BYTES, or half of RLIMIT_STACK if that
+ * is less. A step that needs more is killed by SIGSEGV, and rssck's message then names the limit.
  */
 static size_t stack_to_grow(void)
 {

@@ -261,7 +261,7 @@ static bool moves_a_part(const struct words *w, const struct sequence *s)
 	return false;
 }
 
-/* moves_a_part() can leave behind up to HUGETLB_EACH reserved huge pages for each sequence. */
+/* A sequence that moves_a_part() can leave behind up to HUGETLB_EACH reserved huge pages. */
 static bool is_reservation(const struct asked *a)
 {
 	int64_t most = 0;

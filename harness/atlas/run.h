@@ -23,8 +23,8 @@ enum wrong {
 struct suspect {
 	enum wrong wrong;
 	enum moment_of at;
-	unsigned window; /* the window of the sequence, if the suspect is about one: an act that has
-			    not returned, blocks, answers, data */
+	unsigned
+		window; /* the sequence's window; 0 also if the suspect is not about one sequence */
 	struct discrepancy d;
 };
 

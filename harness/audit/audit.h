@@ -22,7 +22,8 @@ enum audit_check {
 	CHECK_CLOSED, /* compares the command's ru_maxrss after its end with the largest resident
 			 size of its process in an audit */
 	CHECK_LOG,    /* looks for complaints about memory accounting in the kernel log */
-	CHECK_CGROUP, /* compares the numbers of the program's own cgroup with the mapped pages */
+	CHECK_CGROUP, /* compares the numbers of the program's own cgroup with the memory of its
+			 processes */
 	CHECK_COUNT,
 };
 

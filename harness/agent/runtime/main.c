@@ -73,7 +73,7 @@ static void fence_heap(const struct workload *w)
 		memory_gone("the page behind the heap");
 }
 
-/* If a part of this cannot be done here, the first reply is a skip. */
+/* If a part of this fails, the first reply reports it, as for a step. */
 static void prepare(struct workload *w)
 {
 	if (sigsetjmp(w->private->step_over, 0))

@@ -112,8 +112,8 @@ static bool is_part_of_hugetlb_page(const struct worker *k, const struct region 
 }
 
 /*
- * Outside a guest, mremap(2) of a part of a hugetlb mapping would leave huge pages reserved until
- * the next boot (FINDINGS 51).
+ * mremap(2) of a part of a hugetlb mapping leaves huge pages reserved until the next boot (FINDINGS
+ * 51), so it is called only in a guest.
  */
 static bool may_lose_reservation(const struct region *r)
 {
