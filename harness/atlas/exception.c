@@ -261,7 +261,10 @@ static bool moves_a_part(const struct words *w, const struct sequence *s)
 	return false;
 }
 
-/* A sequence that moves_a_part() can leave behind up to HUGETLB_EACH reserved huge pages. */
+/*
+ * Each sequence for which moves_a_part() is true can leave behind up to HUGETLB_EACH reserved huge
+ * pages.
+ */
 static bool is_reservation(const struct asked *a)
 {
 	int64_t most = 0;
