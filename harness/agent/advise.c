@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Brings memory into states that the kernel may refuse: swapped out, or in huge pages. A refusal is
- * reported as a missing requirement, because it is not an accounting error.
+ * Brings memory into states that the kernel may refuse: swapped out, in huge pages, in large
+ * folios. Most functions then skip the case, because a refusal is not an accounting error.
  */
 #include "agent.h"
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /*
- * How long to wait for swap on a slow disk. If no page at all is swapped out, TRIES_IN_VAIN tries
+ * PATIENCE_S allows for swap on a slow disk. If no page at all is swapped out, TRIES_IN_VAIN tries
  * (a quarter of a second) are enough.
  */
 enum { PATIENCE_S = 5, TRIES_IN_VAIN = 16 };
@@ -25,9 +25,8 @@ static void page_out(struct workload *w, void *p, size_t pages)
 }
 
 /*
- * True if waiting is useless: no page is swapped out, and the machine has no swap, or the cgroup
- * may not use it. sysinfo(2) is used, because a container may hide swap from /proc/swaps. A slow
- * disk does not delay the swap entries, because they are set before the page is written.
+ * True if more tries are useless. A slow disk does not delay swap entries, because they are set
+ * before the page is written. sysinfo(2) is used, because a container may hide /proc/swaps.
  */
 static bool is_in_vain(int64_t swapped, unsigned tries)
 {
@@ -37,10 +36,7 @@ static bool is_in_vain(int64_t swapped, unsigned tries)
 	return swapped == 0 && (!si.totalswap || tries > TRIES_IN_VAIN);
 }
 
-/*
- * Repeats MADV_PAGEOUT until no page is left, because it skips pages under writeback and a disk is
- * written asynchronously.
- */
+/* Repeats MADV_PAGEOUT, because it skips pages under writeback. */
 void workload_page_out(struct workload *w, void *p, size_t pages)
 {
 	struct patience patience = { .seconds = PATIENCE_S };
@@ -51,8 +47,8 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 		page_out(w, p, pages);
 		swapped = workload_pages_swapped(w, p, pages);
 		/*
-		 * No page may remain in the page table. The judge checks how pagemap shows the
-		 * missing pages.
+		 * Stop also if no page is present but pagemap does not show all of them as swapped:
+		 * the judge checks that.
 		 */
 		if (swapped == (int64_t)pages || workload_pages_present(w, p, pages) == 0)
 			return;
@@ -87,8 +83,8 @@ void workload_page_out_shmem(struct workload *w, void *p, size_t pages)
 			return;
 		workload_wait(w, &patience, "swap that takes %zu pages of shmem", pages);
 		/*
-		 * A page may have been unmapped and still be in memory. MADV_PAGEOUT needs it
-		 * mapped to page it out.
+		 * MADV_PAGEOUT sees only mapped pages. A page that it unmapped may still be in
+		 * memory, so map all pages again.
 		 */
 		touch_read(w, p, pages);
 	}

@@ -33,29 +33,28 @@ struct workload_private {
 	sigjmp_buf step_over;
 	void (*serve)(struct workload
 			      *w); /* the runtime's loop, for a forked child; it does not return */
-	unsigned request;          /* number of requests so far, with the current one */
-	struct act acts[ACT_THREADS]; /* the acts of this request */
+	unsigned request;          /* number of requests so far, including the current one */
+	struct act acts[ACT_THREADS];
 	unsigned nr_acts;
 	struct reply reply;
 	struct range ranges[RANGES_MAX];
 	unsigned nr_ranges;
 	int files[FILES_MAX];
 	const char *file_call; /* the system call that failed when the last file was made */
-	unsigned nr_files,
-		nr_files_before;       /* number of open files, and that number before this step */
-	int settle_file, settle_shmem; /* files whose pages are mapped and zapped to settle
-					  counters; made before the baseline */
+	unsigned nr_files, nr_files_before; /* number of open files: now, and before this step */
+	int settle_file, settle_shmem;      /* files whose pages are mapped and zapped to settle
+					       counters; made before the baseline */
 	pid_t pid[WORKLOAD_PROCESSES];
 	bool channel_closed[WORKLOAD_PROCESSES];
 	char cgroup[64], home_cgroup[512]; /* the state of workload_cgroup_enter() */
 	bool cgroup_had_children;
-	char cgroup_wrong[128]; /* what workload_cgroup_leave() found wrong; the step then fails;
-				   "": nothing */
+	char cgroup_wrong[128]; /* what workload_cgroup_leave() found wrong, which fails the step;
+				   "" if nothing */
 
 	/* The threads of workload_threads(). */
 	struct agent_thread threads[WORKLOAD_THREADS];
 	unsigned nr_threads;
-	bool keeps_threads; /* do not end the threads when everything is unmapped at the end */
+	bool keeps_threads; /* release_all() must not end the threads */
 	void (*thread_fn)(struct workload *w, unsigned index);
 	pthread_mutex_t lock;
 	pthread_cond_t ordered, obeyed;
@@ -71,7 +70,7 @@ struct workload_private {
  */
 enum { AGENT_STACK_BYTES = 96 << 10, AGENT_STACK_LEAST = 24 << 10 };
 
-/* Touches every page that the program itself needs, so that later faults belong to the steps. */
+/* Faults in the pages that the program itself needs, so that later faults belong to the steps. */
 void agent_prefault(struct workload *w);
 
 /*
@@ -82,12 +81,11 @@ struct scan_arg;
 int agent_scan(struct scan_arg *arg);
 
 /*
- * Reads a numeric field from a line of /proc/PID/stat. Fields are counted from 1. Returns false if
+ * Reads a numeric field of a line of /proc/PID/stat. Fields are counted from 1. Returns false if
  * there is no such field.
  */
 bool stat_field(const char *line, unsigned field, int64_t *value);
 
-/* Initializes the locks. */
 void agent_locks_init(struct workload_private *p);
 
 /*
@@ -105,7 +103,7 @@ void agent_threads_await(struct workload *w);
 void agent_refused_forget(void);
 void agent_refused_skips(struct reply *r);
 
-/* Unmaps and closes what this step has mapped and opened, because the step cannot be done here. */
+/* Unmaps and closes what this step has mapped and opened. */
 void agent_undo_step(struct workload *w);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Computes how much memory a step may write: the memory available on the machine, within the limits
- * of the workload's cgroups.
+ * Sizes the steps that write a share of the machine's memory. Such a step may use at most half of
+ * MemAvailable, within the limits of the workload's cgroups, and at most SHARE_MOST.
  */
 #include "agent.h"
 #include "base/kernel_file.h"
@@ -11,7 +11,7 @@
 
 #define ROOT "/sys/fs/cgroup"
 
-/* The most that a step may write: a machine needs about a second for it. */
+/* Writing more would take longer than about a second. */
 static const int64_t SHARE_MOST = 4LL << 30;
 
 static int64_t less(int64_t a, int64_t b)
@@ -19,7 +19,6 @@ static int64_t less(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Returns MemAvailable in bytes, or the free memory if meminfo has no such line. */
 static int64_t of_machine(void)
 {
 	struct sysinfo si = { .freeram = 0 };
@@ -29,7 +28,6 @@ static int64_t of_machine(void)
 	return kb >= 0 ? kb * 1024 : (int64_t)si.freeram * si.mem_unit;
 }
 
-/* Reads a number from a file. Returns -1 if there is none, as for the word "max". */
 static int64_t number_in(const char *directory, const char *file)
 {
 	char path[640];
@@ -39,8 +37,8 @@ static int64_t number_in(const char *directory, const char *file)
 }
 
 /*
- * Returns the smaller of `have` and the memory that one cgroup's limit leaves, in bytes; `have` if
- * the cgroup has no limit.
+ * Returns the smaller of `have` and the bytes that the cgroup's limit leaves; `have` if the cgroup
+ * has no limit.
  */
 static int64_t below(const char *directory, const char *limit, const char *usage, int64_t have)
 {
@@ -49,7 +47,6 @@ static int64_t below(const char *directory, const char *limit, const char *usage
 	return most < 0 || used < 0 ? have : less(have, most > used ? most - used : 0);
 }
 
-/* Applies the limits of a cgroup and of all its parents. */
 static int64_t up_the_tree(const char *root, char *path, const char *limit, const char *usage,
 			   int64_t have)
 {
@@ -66,10 +63,6 @@ static int64_t up_the_tree(const char *root, char *path, const char *limit, cons
 	return have;
 }
 
-/*
- * Returns how many bytes may be written now: MemAvailable, within the limits of the workload's
- * cgroups.
- */
 static int64_t workload_available(void)
 {
 	int64_t have = of_machine();

@@ -21,7 +21,6 @@ static bool write_to(const char *directory, const char *file, const char *text)
 	return workload_try_to_set(path, text);
 }
 
-/* Finds the cgroup in which the workload started; the line is "0::/user.slice". */
 static bool find_home(struct workload_private *p)
 {
 	char path[384] = "";
@@ -75,8 +74,9 @@ static void read_events(const struct workload *w, const char *file, char *text, 
 }
 
 /*
- * A cgroup's events are those of itself and of its children (memcg_memory_event()). Reads both
- * files again if they differ, because the kernel may just have counted an event.
+ * memory.events counts the events of the cgroup and its children, memory.events.local only its own
+ * (memcg_memory_event()). If the files differ, reads both again, because the kernel may just have
+ * counted an event.
  */
 static void check_events(const struct workload *w)
 {
@@ -190,8 +190,8 @@ void workload_cgroup_stats(struct workload *w, const char *const *fields, int64_
 }
 
 /*
- * Makes the kernel reclaim 8 MiB of the workload's cgroup. Returns false if the cgroup has no
- * memory.reclaim (before 5.19).
+ * Reclaims 8 MiB of the workload's cgroup. Returns false if the cgroup has no memory.reclaim
+ * (before 5.19).
  */
 static bool agent_cgroup_reclaim(struct workload *w)
 {

@@ -26,9 +26,8 @@ const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME])
 }
 
 /*
- * Makes a file and unlinks it, for file systems without O_TMPFILE: NFS, and ramfs on 5.10.
- * mkstemp(3) is not used, because it reads the time from the vdso. That vdso page would then count
- * in a step that does not expect it.
+ * For file systems without O_TMPFILE: NFS, and ramfs on 5.10. mkstemp(3) is not used, because it
+ * reads the time from the vdso. That vdso page would count in a step that does not expect it.
  */
 static int named_file(const struct workload *w)
 {
@@ -44,10 +43,7 @@ static int named_file(const struct workload *w)
 	return fd;
 }
 
-/*
- * Opens a nameless file in the workload's directory. The caller adds it to the case's files, or
- * closes it.
- */
+/* The caller adds the descriptor to the case's files, or closes it. */
 static int agent_file(struct workload *w, size_t pages)
 {
 	const char *dir = w->private->hello.directory;
@@ -58,7 +54,7 @@ static int agent_file(struct workload *w, size_t pages)
 	w->private->file_call = fd < 0 ? "open" : "ftruncate";
 	if (fd < 0)
 		return -1;
-	/* The file is a hole, which read faults fill with clean pages on every file system. */
+	/* The file is a hole, which read faults fill with clean pages. */
 	if (ftruncate(fd, (off_t)(pages * w->page_size)) < 0) {
 		close(fd);
 		return -1;
@@ -97,10 +93,7 @@ int workload_shmem_or_none(const struct workload *w, size_t pages)
 	return -1;
 }
 
-/*
- * Skips if the file system has too little room. A file system that does not report its size (ramfs)
- * is assumed to have enough.
- */
+/* ramfs reports no size (f_blocks is 0); it is assumed to have room. */
 void workload_need_room(struct workload *w, int fd, size_t pages, const char *where)
 {
 	struct statfs fs;
@@ -143,7 +136,7 @@ int workload_shmem(struct workload *w, size_t pages)
 	return fd;
 }
 
-/* Sets options such as "huge=always,size=64k", one after the other. */
+/* The options are a list such as "huge=always,size=64k". */
 static bool set_options(int context, const char *options)
 {
 	char text[128], *rest = text, *name;
@@ -178,10 +171,7 @@ int workload_tmpfs(const char *options)
 	return at;
 }
 
-/*
- * True if the file is on overlayfs mounted with -o volatile (fsync=volatile on 6.18), where
- * fsync(2) does nothing.
- */
+/* On such an overlayfs (fsync=volatile on 6.18), fsync(2) does nothing. */
 static bool mounted_volatile(int fd)
 {
 	FILE *f = fopen("/proc/self/mountinfo", "re");
@@ -199,10 +189,7 @@ static bool mounted_volatile(int fd)
 	return found;
 }
 
-/*
- * True if the file system of workload_file() writes pages back. ramfs does not, nor does overlayfs
- * that is mounted volatile.
- */
+/* ramfs has no backing store. */
 static bool workload_file_is_written_back(const struct workload *w, int fd)
 {
 	struct statfs fs;
@@ -228,7 +215,7 @@ void agent_undo_step(struct workload *w)
 		close(p->files[--p->nr_files]);
 }
 
-/* True for FUSE, which may keep and clean a file's pages by rules of its own. */
+/* FUSE has rules of its own for keeping and cleaning a file's pages. */
 static bool file_is_fuse(int fd)
 {
 	struct statfs fs;
@@ -236,15 +223,12 @@ static bool file_is_fuse(int fd)
 	return fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type == FUSE_SUPER_MAGIC;
 }
 
-/*
- * If the file system writes back early, returns the requirement for the skip's reason; else NULL.
- */
 static const char *writes_early(int fd)
 {
 	struct statvfs fs;
 	int flags = 0;
 
-	/* Files inherit chattr +S from their folder. */
+	/* Files inherit chattr +S from their directory. */
 	if (ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0 && flags & FS_SYNC_FL)
 		return "a file system that writes back later (chattr +S makes this folder's files "
 		       "synchronous)";
@@ -274,10 +258,7 @@ void workload_case_needs_kept_cache(struct workload *w, int fd)
 				 "drops a file's page cache when the file is truncated)");
 }
 
-/*
- * Counts the pages that one access brings into the page cache. mincore(2) reports the page cache
- * where the mapping's page table is empty.
- */
+/* mincore(2) reports the page cache where the mapping's page table is empty. */
 size_t workload_cached_at_once(struct workload *w)
 {
 	enum { MOST = 64 };
@@ -314,10 +295,7 @@ void workload_case_needs_single_pages(struct workload *w)
 			      at_once * w->page_size / 1024);
 }
 
-/*
- * Calls posix_fadvise(2), which a filter may forbid and which may be missing
- * (CONFIG_ADVISE_SYSCALLS=n).
- */
+/* posix_fadvise(2) may be forbidden by a filter, or missing (CONFIG_ADVISE_SYSCALLS=n). */
 static void advise(struct workload *w, int fd, int advice)
 {
 	int error = posix_fadvise(fd, 0, 0, advice);

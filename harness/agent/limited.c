@@ -43,10 +43,7 @@ void workload_limited_look(struct workload *w)
 	};
 	char path[128];
 
-	/*
-	 * All fields are taken from one read, because each read makes the kernel sum up
-	 * memory.stat.
-	 */
+	/* memory.stat is read only once, because each read makes the kernel sum it up. */
 	snprintf(path, sizeof(path), "%s/memory.stat", w->private->cgroup);
 	kernel_numbers(path, of, sizeof(of) / sizeof(*of));
 	now.inactive_file = of[0].value / page;

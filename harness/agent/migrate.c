@@ -20,8 +20,8 @@ int workload_migrate(void *p, int node)
 }
 
 /*
- * True if this line of buddyinfo shows a free block of at least `pages` pages on the node. "Node 1,
- * zone DMA32 3 0 ..." gives the numbers of free blocks of 1, 2, 4 ... pages.
+ * buddyinfo has lines like "Node 1, zone DMA32 3 0 ...": the numbers of free blocks of 1, 2, 4 ...
+ * pages.
  */
 static bool has_block(const char *line, int node, int64_t pages)
 {

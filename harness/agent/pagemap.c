@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads from pagemap and smaps how many pages the kernel mapped, swapped out or left clean. */
+/* Counts pages by their state, from pagemap, smaps, mincore(2) and PAGEMAP_SCAN. */
 #include "agent.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +46,6 @@ int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, u
 	return count(w, p, pages, bit);
 }
 
-/* Reads the entry of one page. */
 static uint64_t entry(struct workload *w, int fd, const void *p)
 {
 	uint64_t at = (uint64_t)(uintptr_t)p, word;
@@ -56,10 +55,7 @@ static uint64_t entry(struct workload *w, int fd, const void *p)
 	return word;
 }
 
-/*
- * True if the entries of later pages continue the first page's: the same flags, and consecutive
- * PFNs. The first entry is read before and after each, because compaction may move the page.
- */
+/* The first entry is read before and after each sample, because compaction may move the page. */
 bool workload_entries_run_on(struct workload *w, const void *p, size_t pages)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
@@ -150,7 +146,6 @@ int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question,
 	return found;
 }
 
-/* Returns the sum of two fields of p's mapping in smaps, in pages. */
 static int64_t in_smaps(struct workload *w, const void *p, const char *one, const char *other)
 {
 	unsigned long long from, to, start = 0, end = 0, at = (uintptr_t)p;

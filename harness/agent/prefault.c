@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Faults in all pages that the workload itself will need, before the baseline: those of its
+ * Before the baseline, faults in the pages that the workload itself will need: those of its
  * mappings in /proc/self/maps.
  */
 #include "agent.h"
@@ -18,8 +18,8 @@
 enum { HEAP_BYTES = 64 << 10 };
 
 /*
- * Returns how far to grow the stack: at most half of a small RLIMIT_STACK. A process that needs
- * more is killed, and the reason names the limit.
+ * Returns by how many bytes to grow the stack: AGENT_STACK_BYTES, or half of RLIMIT_STACK if that
+ * is less. A step that needs more is killed by SIGSEGV, and rssck's message then names the limit.
  */
 static size_t stack_to_grow(void)
 {
@@ -30,10 +30,7 @@ static size_t stack_to_grow(void)
 	return (size_t)l.rlim_cur / 2;
 }
 
-/*
- * Grows the stack to the size that any step may use, so that its mapping has this size when its
- * pages are touched.
- */
+/* Only grows the stack's mapping; touch_mapping() touches its pages. */
 static __attribute__((noinline)) void grow_stack(size_t bytes)
 {
 	volatile char deep[bytes];
@@ -51,9 +48,8 @@ static bool is_the_cases(const struct workload_private *p, uintptr_t page)
 }
 
 /*
- * Unmaps the pages of the vdso, and of its data on the newest kernels, if the case runs tools. All
- * processes share these pages, so a running tool adds a sharer and lowers Pss. On older kernels the
- * vdso's data is in no Pss.
+ * Unmaps the pages of the vdso and of its data. All processes share them, so a running tool would
+ * add a sharer and lower Pss. Older kernels count the data in no Pss.
  */
 static void give_up(uintptr_t start, uintptr_t end)
 {
@@ -101,7 +97,7 @@ static void touch_mapping(const struct workload *w, const char *line)
 	}
 }
 
-/* Reads the whole file. A seq_file returns at most a page of whole lines for each read(2). */
+/* A seq_file returns at most about a page of whole lines for each read(2). */
 static size_t read_maps(char *buf, size_t size)
 {
 	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);

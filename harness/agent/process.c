@@ -20,8 +20,8 @@ void workload_pin(struct workload *w, int cpu)
 }
 
 /*
- * Closes a channel. A process keeps only its own channel, so that rssck notices when a process
- * ends. A channel is closed only once, because its number may be reused for another file.
+ * A process keeps only its own channel, so that rssck notices when a process ends. A channel is
+ * closed only once, because its number may be reused for another file.
  */
 static void close_channel(struct workload *w, unsigned process)
 {
@@ -170,8 +170,8 @@ void workload_companion_ends(pid_t pid)
 }
 
 /*
- * Waits until the new program runs. The program then waits on a socket, whose other end remains
- * open until this process ends.
+ * Waits until the new program runs. That program then waits on a socket, whose other end stays open
+ * until this process ends.
  */
 void workload_exec_fresh(struct workload *w, unsigned process)
 {
@@ -212,10 +212,7 @@ void workload_reap(struct workload *w, unsigned process)
 	w->private->pid[process] = 0;
 }
 
-/*
- * Executes orders until ORDER_END. A new order has a new serial number, so that each thread obeys
- * it exactly once.
- */
+/* A new order has a new serial number, so that each thread obeys it exactly once. */
 static void *thread_main(void *arg)
 {
 	struct agent_thread *t = arg;

@@ -19,15 +19,16 @@ enum { CHANNEL_FD = 3, REPORTED_MAX = 32 };
 
 /* How to make lagging counters exact; see agent/runtime/settle.c. */
 struct settle_plan {
-	uint32_t faults;     /* read faults of the zero page in each thread; 0: not needed */
-	uint32_t batch;      /* a CPU holds back fewer pages of each class than this; 0: CPUs hold
+	uint32_t faults;     /* zero-page read faults needed in each thread; 0 if none */
+	uint32_t batch;      /* a CPU holds back fewer pages of each class than this; 0 if CPUs hold
 				nothing back */
-	uint32_t everywhere; /* settle on every CPU, not only where the process may run */
+	uint32_t everywhere; /* settle on all CPUs that rssck may use, not only where the process
+				may run */
 };
 
 struct hello {
 	char directory[4096];
-	char mark[32];        /* the prefix of all names that a step creates */
+	char mark[32];        /* prefix of all names that a step creates */
 	struct cpu_mask cpus; /* the CPUs that the case may use */
 	struct cpu_mask all;  /* the CPUs that rssck may use */
 	_Alignas(8) uint64_t huge_page_size;
@@ -40,7 +41,7 @@ struct request {
 	uint32_t step;
 	_Alignas(8) int64_t argument;
 	struct settle_plan settle;
-	uint32_t nr_acts; /* number of acts; used if the step is step_act, whose threads run them
+	uint32_t nr_acts; /* number of acts; used only by step_act, whose threads run them
 			     concurrently */
 	struct act acts[ACT_THREADS];
 };
@@ -50,7 +51,7 @@ enum reply_kind {
 	REPLY_SKIP,      /* the case cannot run here */
 	REPLY_SKIP_STEP, /* this step cannot run here */
 	REPLY_FAIL,      /* the workload saw that the claim is false */
-	REPLY_FAIL_ONCE, /* the same; no second try, because it would pass */
+	REPLY_FAIL_ONCE, /* the same; not tried again, because a second try would pass */
 	REPLY_DIE,       /* a call that the case needs has failed */
 };
 
@@ -64,7 +65,8 @@ struct reply {
 	uint32_t nr_postings, nr_reported, nr_threads, nr_checked;
 	struct posting postings[POSTINGS_MAX];
 	struct reported reported[REPORTED_MAX];
-	pid_t pid[WORKLOAD_PROCESSES]; /* the PIDs of the live processes, the leader first */
+	pid_t pid[WORKLOAD_PROCESSES]; /* PIDs of the live processes, by process number; 0 is the
+					  leader's */
 	struct act_outcome outcomes[ACT_THREADS];
 	char text[256];
 };

@@ -27,10 +27,7 @@ static void note(const char *call, int error)
 	refused_by = error;
 }
 
-/*
- * The kernel may refuse advice for a particular mapping (a sealed one), but never for an empty
- * range.
- */
+/* The kernel may refuse advice for one mapping (a sealed one), but not for an empty range. */
 static bool refuses_all_advice(void)
 {
 	return madvise(NULL, 0, MADV_NORMAL) < 0;
@@ -40,7 +37,10 @@ int workload_madvise(void *start, size_t bytes, int advice)
 {
 	int done = madvise(start, bytes, advice), error = errno;
 
-	/* A failed MADV_NOHUGEPAGE is ignored, because most cases disable huge pages anyway. */
+	/*
+	 * Cases without CASE_THP run with huge pages disabled, so a failed MADV_NOHUGEPAGE is
+	 * ignored.
+	 */
 	if (done < 0 && advice != MADV_NOHUGEPAGE && refuses_all_advice())
 		note("madvise(2)", error);
 	errno = error;
@@ -57,8 +57,8 @@ struct rusage workload_getrusage(int who)
 }
 
 /*
- * Notes a failed call if the same call on an empty range fails with the same error, ENOSYS or
- * EPERM. A kernel that has the call does not return these for an empty range.
+ * Notes a failed call if the same call on nothing (an empty range, no descriptor) fails with the
+ * same error, ENOSYS or EPERM. A kernel that has the call does not return these for nothing.
  */
 #define NOTE_IF_REFUSED(call, failed, of_nothing)                                            \
 	do {                                                                                 \

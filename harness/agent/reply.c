@@ -44,8 +44,7 @@ void workload_report_of(struct workload *w, const char *when, const char *name, 
 }
 
 /*
- * Appends to the reason the limit that may have caused the error. The caller then turns the error
- * into a skip, because the step cannot be done on this machine.
+ * Appends the limit that may have caused the error to the reason. Returns false if there is none.
  */
 static bool name_limit(struct reply *r, int error)
 {
@@ -58,7 +57,7 @@ static bool name_limit(struct reply *r, int error)
 	return true;
 }
 
-/* True if the sentence ends with the text of `error`, so that errno belongs to it. */
+/* True if the text ends with the words for `error`, so that errno belongs to it. */
 static bool is_about(const char *text, int error)
 {
 	const char *words = strerror(error);
@@ -67,7 +66,6 @@ static bool is_about(const char *text, int error)
 	return error && len >= of_words && !strcmp(text + len - of_words, words);
 }
 
-/* True if a system call is missing, or a disk is full. */
 static bool is_missing(int error)
 {
 	return error == ENOSYS || error == ENOSPC || error == EDQUOT;
@@ -78,7 +76,6 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 {
 	struct reply *r = &w->private->reply;
 
-	/* Save errno before other calls change it. */
 	int error = errno;
 
 	vsnprintf(r->text, sizeof(r->text), format, args);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Implements the ready-made steps of <rssck/step.h>. Each takes its parameters from its step's
- * fields.
+ * Implements the ready-made steps of <rssck/step.h>. Their parameters are the fields of struct
+ * step.
  */
 #include "agent.h"
 #include <rssck/uapi.h>
@@ -17,7 +17,6 @@ static size_t bytes(const struct workload *w)
 	return pages(w) * w->page_size;
 }
 
-/* Returns the address of the step's range. A step without a length is an error. */
 static char *range(struct workload *w)
 {
 	const struct step *s = w->step;

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* From <linux/userfaultfd.h> of 5.11. Without it the kernel refuses an unprivileged caller. */
+/* From <linux/userfaultfd.h> of 5.11. Without it the kernel may refuse an unprivileged caller. */
 enum { USER_MODE_ONLY = 1 };
 
 /* From <linux/userfaultfd.h> of 6.8. */

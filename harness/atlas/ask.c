@@ -35,7 +35,7 @@ struct answer {
 	int64_t more, less, empty;
 };
 
-/* True for an entry that is neither a page nor a swap entry and is not protected. */
+/* An empty entry is neither a page nor a swap entry, and is not protected. */
 static bool is_empty(const struct kept_tables *k, uint64_t address, uint64_t page)
 {
 	for (size_t i = 0; i < k->nr_blocks; i++) {
@@ -49,8 +49,8 @@ static bool is_empty(const struct kept_tables *k, uint64_t address, uint64_t pag
 }
 
 /*
- * Finds the next range below `end` that has the category in the earlier reading; false if there is
- * none.
+ * Finds the next range below `end` that has the category in the earlier reading. Returns false if
+ * there is none.
  */
 static bool next_known(struct answer *a, uint64_t end, uint64_t *from, uint64_t *to)
 {
@@ -68,7 +68,6 @@ static bool next_known(struct answer *a, uint64_t end, uint64_t *from, uint64_t 
 	return false;
 }
 
-/* Counts pages that only the new query has found. */
 static void add_more(struct answer *a, uint64_t from, uint64_t to)
 {
 	uint64_t page = (uint64_t)a->l->host->page_size;
@@ -81,8 +80,8 @@ static void add_more(struct answer *a, uint64_t from, uint64_t to)
 }
 
 /*
- * Compares the earlier reading with a range that the new query has found, up to the end of the
- * range. If from == to, the query has found nothing up to that address.
+ * Compares the earlier reading with a range that the new query has found, and with the gap before
+ * it. If from == to, the query has found nothing up to that address.
  */
 static void compare_until(struct answer *a, uint64_t from, uint64_t to)
 {
@@ -101,7 +100,7 @@ static void compare_until(struct answer *a, uint64_t from, uint64_t to)
 	a->done = to > a->done ? to : a->done;
 }
 
-/* Returns 0, or the errno of the failed scan; the two readings then cannot be compared. */
+/* Returns 0, or the errno of the failed scan. The two readings then cannot be compared. */
 static int ask(struct answer *a, int fd)
 {
 	static struct scan_region found[RANGES];

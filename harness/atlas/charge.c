@@ -31,7 +31,7 @@ static bool read_file(struct text *t, const char *cgroup, const char *file)
 	return text_read(t, 0, path) == 0;
 }
 
-/* Finds a line like "anon 4096". Without a field, the file consists of a single number. */
+/* Finds a line like "anon 4096". If `field` is NULL, the file is a single number. */
 static bool find(const char *text, const char *field, int64_t *bytes)
 {
 	size_t length = field ? strlen(field) : 0;
@@ -44,7 +44,6 @@ static bool find(const char *text, const char *field, int64_t *bytes)
 	return false;
 }
 
-/* Reads swap only if the kernel counts it. */
 void charge_take(struct charge *c, const char *cgroup)
 {
 	struct text stat, swap;
@@ -95,10 +94,7 @@ bool charge_left_behind(const struct charge *before, const struct charge *now,
 			const struct charge_slack *slack, struct charge_difference *d)
 {
 	for (unsigned i = 0; before->known && now->known && i < CHARGE_NUMBERS; i++) {
-		/*
-		 * CHARGE_FILE is skipped, because program text and read-ahead are charged to it as
-		 * well.
-		 */
+		/* CHARGE_FILE also counts program text and read-ahead. */
 		if (i == CHARGE_FILE || before->kb[i] < 0 ||
 		    now->kb[i] - before->kb[i] <= slack_of(slack, i))
 			continue;
@@ -128,9 +124,7 @@ bool charge_falls_short(const struct charge *before, const struct charge *now,
 	    is_short(before, now, CHARGE_SHMEM, least->shmem, d) ||
 	    (now->has_swap && is_short(before, now, CHARGE_SWAP, least->swap, d)))
 		return true;
-	/*
-	 * file_thp exists since 5.11, so it is missing on 5.10, which counts huge pages in batches.
-	 */
+	/* file_thp exists since 5.11. 5.10 counts huge pages in batches. */
 	return now->kb[CHARGE_FILE_THP] >= 0 &&
 	       (is_short(before, now, CHARGE_ANON_THP, least->anon_thp, d) ||
 		is_short(before, now, CHARGE_SHMEM_THP, least->shmem_thp, d) ||

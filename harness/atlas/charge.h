@@ -24,16 +24,16 @@ enum charge_number {
 
 struct charge {
 	bool known, has_swap;
-	int64_t kb[CHARGE_NUMBERS]; /* in kB; -1: this kernel does not print the number */
+	int64_t kb[CHARGE_NUMBERS]; /* -1 if this kernel does not print the number */
 };
 
 /*
- * Reads memory.stat and memory.swap.current in the folder `cgroup`. A missing number is -1, but
- * missing swap is 0.
+ * Reads memory.stat and memory.swap.current of the cgroup in that directory. A missing number is
+ * -1, but missing swap is 0.
  */
 void charge_take(struct charge *c, const char *cgroup);
 
-/* The largest lag of memory.stat, in pages: two batches of 64 pages for each CPU. */
+/* Returns the largest lag of memory.stat in pages: two batches of 64 pages for each CPU. */
 int64_t charge_lag(int cpus);
 
 struct charge_difference {
@@ -41,27 +41,30 @@ struct charge_difference {
 	int64_t before, now; /* kB */
 };
 
-/* The amounts by which charges may exceed the earlier ones, in kB. */
+/* By how many kB a charge may exceed the earlier one. */
 struct charge_slack {
-	int64_t anon; /* the worker's own pages are charged to its cgroup when they are copied,
-		       * and reclaim moves them to swap */
-	int64_t lag;  /* for numbers that lag even after settling: mapped program text */
-	int64_t few;  /* for numbers that fall with a delay: stacks, page tables, LRU lists */
+	int64_t anon; /* anonymous memory and swap: the worker's own pages are charged here when
+			 they are copied, and may be swapped out */
+	int64_t lag;  /* mapped program text, which lags even after settling */
+	int64_t few;  /* stacks, page tables and LRU lists, which fall with a delay */
 	int64_t rest;
 };
 
-/* After everything is unmapped and closed: true if more is charged than before. */
+/*
+ * True if a charge exceeds `before` by more than its slack; *d is then the first such charge. Call
+ * it after everything is unmapped and closed.
+ */
 bool charge_left_behind(const struct charge *before, const struct charge *now,
 			const struct charge_slack *slack, struct charge_difference *d);
 
-/* The smallest possible increase of each charge, in kB. */
+/* By how many kB each charge must have risen at least. */
 struct charge_least {
 	int64_t anon, swap, shmem, anon_thp, shmem_thp, file_thp;
 };
 
 /*
- * True if a charge has increased by less than *least. Huge pages (*_thp) are not checked up to
- * 5.10, where they are counted in batches.
+ * True if a charge has risen by less than *least. Huge pages (*_thp) are not checked up to 5.10,
+ * where they are counted in batches.
  */
 bool charge_falls_short(const struct charge *before, const struct charge *now,
 			const struct charge_least *least, struct charge_difference *d);

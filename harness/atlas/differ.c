@@ -23,7 +23,7 @@ struct comparing {
 	size_t nr;
 };
 
-/* The words of a sequence, e.g. "anon", "write", "fork": the begin and the length of each. */
+/* The words of a sequence, such as "anon", "write", "fork": where each begins, and its length. */
 struct parts {
 	const char *of[PARTS_MAX];
 	int length[PARTS_MAX];
@@ -59,7 +59,6 @@ static bool is_noise(const struct atlas_record *again[2], const struct atlas_rec
 	       (again[1] && shows_otherwise(new, again[1], words));
 }
 
-/* Removes the differences that the sequence `words` shows by itself. */
 static void take_away(struct comparing *c, const char *words, struct delta *own)
 {
 	const struct shown *old = table_find(c->old, words), *new = table_find(c->new, words);
@@ -73,8 +72,8 @@ static void take_away(struct comparing *c, const char *words, struct delta *own)
 }
 
 /*
- * Removes the differences that a shorter sequence shows. It consists of the words before word `end`
- * whose bit is set in `which`.
+ * Removes the differences that a shorter sequence shows. It has the words before word `end` whose
+ * bit is set in `which`.
  */
 static void take_away_parts(struct comparing *c, const struct parts *p, unsigned which,
 			    unsigned end, struct delta *own)
@@ -97,10 +96,7 @@ static bool is_empty(const struct delta *d)
 	return true;
 }
 
-/*
- * Keeps only the differences that no shorter sequence shows. A shorter sequence ends earlier or
- * lacks some of the words.
- */
+/* A shorter sequence ends earlier, or lacks some of the words. */
 static void leave_own(struct comparing *c, const struct parts *p, struct delta *own)
 {
 	for (unsigned end = 1; end < p->nr; end++)
@@ -142,7 +138,7 @@ struct common {
 	size_t times;
 };
 
-/* Counts how often each word is the last word (`last`) or the first word of a sequence. */
+/* Counts how often each word is the last word of a sequence, or the first one if not `last`. */
 static unsigned count_words(const struct difference *d, size_t nr, bool last,
 			    struct common c[COMMON_MAX])
 {
@@ -202,7 +198,6 @@ static bool has_bit(const struct difference *d, unsigned bit)
 	return d->own.bits[bit / 64] >> bit % 64 & 1;
 }
 
-/* Returns the change that most of the differences have. */
 static unsigned most_common(const struct difference *d, size_t nr)
 {
 	size_t most = 0;
@@ -222,8 +217,8 @@ static unsigned most_common(const struct difference *d, size_t nr)
 }
 
 /*
- * Moves differences with the change `bit` to the front, shortest first. Stores their common changes
- * in *common. Returns their number.
+ * Moves differences with the change `bit` to the front, shortest sequence first, and returns their
+ * number. *common is set to the changes that all of them have.
  */
 static size_t gather(struct difference *d, size_t nr, unsigned bit, struct delta *common)
 {
@@ -244,7 +239,6 @@ static size_t gather(struct difference *d, size_t nr, unsigned bit, struct delta
 	return with;
 }
 
-/* Prints the largest group, then the largest group of the remaining differences, and so on. */
 static size_t print_groups(struct comparing *c, FILE *out)
 {
 	struct difference *d = c->of;
@@ -269,8 +263,8 @@ static void keep(struct comparing *c, const struct difference *d)
 }
 
 /*
- * True if `words` comes first: it has fewer words than the second sequence, or as many and an
- * alphabetically earlier text.
+ * True if `words` has fewer words than `than`, or as many and comes first in the alphabet. `than`
+ * may be NULL.
  */
 static bool is_shorter(const char *words, const char *than)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Compares two records of rssck atlas. Prints the shortest sequences whose results differ, in
- * groups with common words or changes.
+ * groups with a common change.
  */
 #ifndef RSSCK_ATLAS_DIFFER_H
 #define RSSCK_ATLAS_DIFFER_H
@@ -22,39 +22,36 @@ void atlas_record_free(struct atlas_record *r);
 bool atlas_record_is_one(const char *path);
 
 /*
- * Returns the text read after `words`, which may be only the beginning of a sequence; NULL: none
+ * Returns the text read after `words`, which may be only the beginning of a sequence; NULL if none
  * was read.
  */
 const char *atlas_record_text(const struct atlas_record *r, const char *words);
 
-/*
- * Prints the lines of `text` that `other` does not have. Each line is preceded by `begin` and
- * `who`.
- */
+/* Prints the lines of `text` that `other` lacks, each after `begin` and `who`. */
 void atlas_print_only(const char *begin, const char *who, const char *text, const char *other,
 		      FILE *out);
 
 struct atlas_differences {
 	size_t compared; /* beginnings of sequences that were read in both records */
 	size_t differ;   /* beginnings whose results differ */
-	size_t follow;   /* beginnings that differ and extend a shorter one that differs */
+	size_t follow;   /* beginnings that differ only as a shorter sequence does */
 	size_t groups;
 	size_t noisy; /* beginnings whose results differ between two records of one kernel */
-	const char *shortest; /* the first of the shortest sequences that differ; NULL: none
-			       * differs */
+	const char *shortest; /* the first of the shortest sequences that differ; NULL if none
+				 differs */
 };
 
 /*
- * Compares two records and prints to `out`. `again` are further records of the same two kernels, or
- * NULL. Differences between records of one kernel are noise and are not printed.
+ * Compares two records and prints to `out`. again[0] and again[1] are further records of the same
+ * two kernels, or NULL. Differences between records of one kernel are noise and are not printed.
  */
 void atlas_records_compare(const struct atlas_record *old, const struct atlas_record *new,
 			   const struct atlas_record *again[2], struct atlas_differences *d,
 			   FILE *out);
 
 /*
- * Prints the known facts that only one of the two records has met, and returns their number.
- * Returns 0 if a record is too old to contain known facts.
+ * Prints the known facts that only one of the two records has met, and returns their number; 0 if a
+ * record is too old to contain known facts.
  */
 size_t atlas_records_known(const struct atlas_record *old, const struct atlas_record *new,
 			   FILE *out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of exceptions. Each row is a known fact about kernels, with a condition on the numbers
- * that were read.
+ * Each row of this table is a known fact about kernels, with a condition on the numbers that were
+ * read.
  */
 #include "exception.h"
 #include "agent/verbs/verbs.h"
@@ -16,8 +16,8 @@ static int64_t pages(const struct asked *a, enum metric_id id)
 }
 
 /*
- * Number of userfaultfd markers. If PFNs are hidden, a marker is an entry that pagemap reports as
- * swapped and smaps does not count.
+ * Returns the number of userfaultfd markers. If PFNs are hidden, a marker is an entry that pagemap
+ * reports as swapped and smaps does not count.
  */
 static int64_t markers(const struct asked *a)
 {
@@ -27,8 +27,8 @@ static int64_t markers(const struct asked *a)
 }
 
 /*
- * Number of base pages in hugetlb mappings that are registered with userfaultfd. pagemap does not
- * show which of these pages are protected.
+ * Returns how many base pages the hugetlb mappings registered with userfaultfd have. pagemap does
+ * not show which of these pages are protected.
  */
 static int64_t hugetlb_markers(const struct asked *a)
 {
@@ -125,9 +125,9 @@ static bool is_large_entry(const struct asked *a)
 
 enum { LOST_PARTS = 16 };
 
-/* The lock state of a sequence's memory, updated by each act. */
+/* The lock state of a sequence's memory, updated act by act. */
 struct locking {
-	uint32_t pages; /* pages of the region */
+	uint32_t pages; /* length of the region */
 	bool stays;     /* secret memory cannot be unlocked */
 	bool locked[ACT_REGION_PAGES + 64];
 	bool edge[ACT_REGION_PAGES + 64]; /* an act began or ended at this address, so a mapping
@@ -143,10 +143,10 @@ static void lock(struct locking *l, uint32_t from, uint32_t to, bool locked)
 }
 
 /*
- * MREMAP_DONTUNMAP unlocks the whole mapping, including the part that it does not move. If other
- * acts have split the mapping, each part is a mapping of its own, unless the parts have merged
- * again. If MREMAP_DONTUNMAP moves pages to the addresses directly behind their old ones, VmLck may
- * count them twice (BUG_DONTUNMAP_SELF_MERGE).
+ * MREMAP_DONTUNMAP unlocks the whole mapping, also the part that it does not move. If other acts
+ * have split the mapping, each part is a mapping of its own, unless the parts have merged again. If
+ * MREMAP_DONTUNMAP moves pages to the addresses directly after their old ones, VmLck may count them
+ * twice (BUG_DONTUNMAP_SELF_MERGE).
  */
 static void lose_locks(struct locking *l, uint32_t from, uint32_t to, bool beside)
 {
@@ -248,7 +248,6 @@ static bool is_empty_written(const struct asked *a)
 	       a->l->empty == a->d->counter;
 }
 
-/* True if the sequence moves a part of a hugetlb region, which is then a part of a mapping. */
 static bool moves_a_part(const struct words *w, const struct sequence *s)
 {
 	for (unsigned i = 0; i < s->length; i++) {
@@ -263,8 +262,8 @@ static bool moves_a_part(const struct words *w, const struct sequence *s)
 }
 
 /*
- * True if the number of reserved huge pages is too high, by at most what the sequences of
- * moves_a_part() can leave behind.
+ * Each sequence for which moves_a_part() is true can leave behind up to HUGETLB_EACH reserved huge
+ * pages.
  */
 static bool is_reservation(const struct asked *a)
 {
@@ -278,9 +277,9 @@ static bool is_reservation(const struct asked *a)
 }
 
 /*
- * Number of watched pages that stay in place when the sequence moves a part of the region to the
- * addresses directly behind that part: the pages before the part, and the pages behind its new
- * place. 0: the sequence moves no such part.
+ * A sequence may move a part of a watched region to the addresses directly after that part. Returns
+ * how many watched pages then stay in place: those before the part, and those after its new place;
+ * 0 if the sequence does not move a part.
  */
 static int64_t pages_beside(const struct words *w, const struct sequence *s)
 {
@@ -303,8 +302,8 @@ static int64_t pages_beside(const struct words *w, const struct sequence *s)
 }
 
 /*
- * True if pages have lost their userfaultfd: at most as many as pages_beside() returns for one of
- * the sequences.
+ * Pages may have lost their userfaultfd: at most as many as pages_beside() returns for one
+ * sequence.
  */
 static bool is_lost_watch(const struct asked *a)
 {
@@ -324,7 +323,7 @@ static bool is_inherited(const struct asked *a)
 }
 
 static const struct {
-	enum bug_id bug; /* BUG_NONE: not a bug; the two numbers have different meanings */
+	enum bug_id bug; /* BUG_NONE if it is no bug: the two numbers have different meanings */
 	bool (*is)(const struct asked *a);
 	const char *words;
 } rows[] = {
@@ -358,7 +357,6 @@ static const struct {
 
 _Static_assert(sizeof(rows) / sizeof(*rows) <= EXCEPTIONS_MAX, "room for a count of each");
 
-/* True if the row is not a bug, or if rule_bug() lists its bug for the rule. */
 static bool is_of_rule(enum bug_id bug, enum rule_id rule)
 {
 	enum bug_id of;

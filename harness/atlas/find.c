@@ -2,7 +2,6 @@
 #include "find.h"
 #include <string.h>
 
-/* True if a single cause can explain both suspects. */
 static bool is_the_same(const struct suspect *a, const struct suspect *b)
 {
 	return a->wrong == b->wrong && discrepancy_is_same_kind(&a->d, &b->d);
@@ -29,9 +28,7 @@ bool finder_reported_enough(const void *finder, const struct suspect *f)
 	return false;
 }
 
-/*
- * Runs the sequence alone and reads after each act, so that the error is seen as early as possible.
- */
+/* Reading after each act shows the error as early as possible. */
 static enum ran run_alone(struct finder *x, const struct batch *b, unsigned i, struct suspect *f)
 {
 	struct batch one = { .nr = 1, .each_moment = true };
@@ -41,10 +38,7 @@ static enum ran run_alone(struct finder *x, const struct batch *b, unsigned i, s
 	return atlas_run(x->z, &one, true, f);
 }
 
-/*
- * Runs the sequence alone. If two of its acts are concurrent, runs it several times, because their
- * order differs each time.
- */
+/* Concurrent acts run several times, because their order may differ. */
 static enum ran run_alone_often(struct finder *x, const struct batch *b, unsigned i,
 				struct suspect *f)
 {
@@ -81,7 +75,7 @@ static enum ran try_alone(struct finder *x, const struct batch *b, unsigned i, b
 	return RAN;
 }
 
-/* If no sequence alone shows the error, tries halves of the batch, then halves of these. */
+/* Tries halves of the batch, then halves of these. */
 static enum ran try_together(struct finder *x, const struct batch *b, const struct suspect *f)
 {
 	struct batch now = *b, half = { .each_moment = true };

@@ -7,10 +7,9 @@
 
 enum { RULES_MAX = 64, TOLD_OF_EACH = 3 };
 
-/* A broken rule, and the number of times it was seen. */
 struct broken_rule {
 	struct suspect first;
-	unsigned told;    /* number of sequences reported for this rule */
+	unsigned told;    /* number of sequences for which this rule was found broken */
 	uint64_t batches; /* number of further batches in which the rule was broken */
 };
 
@@ -21,27 +20,27 @@ struct finder {
 	uint64_t findings, unconfirmed;
 	/*
 	 * Called for each finding. `together` is the number of sequences that must run together to
-	 * show it; 1: the sequence shows it alone.
+	 * show it.
 	 */
 	void (*found)(void *data, const struct sequence *s, unsigned together,
 		      const struct suspect *f);
 	void *data;
 };
 
-/* Sequences in which an act did not return. They are not tried with other events. */
+/* Sequences in which an act did not return. They are not tried again with any event. */
 enum { HUNG_MAX = 64 };
 struct hung {
 	struct sequence of[HUNG_MAX];
 	unsigned nr;
 };
 
-/* A callback for struct atlas: true if enough sequences were reported for this rule. */
+/* For is_reported_enough of struct atlas. */
 bool finder_reported_enough(const void *finder, const struct suspect *f);
 
 /*
- * Runs each sequence of the batch alone, and once more if it shows an error. If none shows an error
+ * Runs each sequence of the batch alone, and again if it shows an error. If none shows an error
  * twice, runs the whole batch again, then parts of it. If enough sequences were reported for a
- * rule, its further errors are only counted. Returns RAN, RAN_TROUBLE or RAN_STOPPED.
+ * rule, only counts the batches that break it. Returns RAN, RAN_TROUBLE or RAN_STOPPED.
  */
 enum ran finder_search(struct finder *x, const struct batch *b, const struct suspect *f);
 

@@ -58,7 +58,6 @@ bool guest_ksm_agrees(struct guest *g, const struct look *l, uint64_t *nr, struc
 	return false;
 }
 
-/* The sum of a number over all NUMA nodes. */
 static int64_t sum_of_nodes(const char *nodes, uint64_t kb, const char *file)
 {
 	DIR *all = opendir(nodes);

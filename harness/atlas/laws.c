@@ -42,10 +42,7 @@ static const struct {
 /* Acts that change only VmFlags. */
 static const char *const marks[] = { "name", "dontfork", "wipeonfork", "mergeable" };
 
-/*
- * Kinds whose pages are all present and written. For them mlock() faults in no page that an access
- * would not fault in.
- */
+/* Kinds whose pages are all present. mlock() faults in no further page of them. */
 static const char *const present[] = { "anon",
 				       "shm",
 				       "memfd",
@@ -61,7 +58,7 @@ static const char *const present[] = { "anon",
 				       "huge dirtied",
 				       "huge shm dirtied" };
 
-/* Acts that do not change the marks of a page: soft-dirty, and userfaultfd's write protection. */
+/* Acts that keep soft-dirty bits and userfaultfd's write protection. */
 static const char *const keeping[] = { "read",           "read middle", "munlock",    "protect",
 				       "protect middle", "reprotect",   "unprotect",  "cold",
 				       "populate read",  "willneed",    "migrate",    "name",
@@ -92,12 +89,15 @@ static bool has_word(const char *name, const char *words)
 	return false;
 }
 
-/* If `ignored` is "=a|b" or ">a|b", only numbers whose names contain a or b are compared. */
+/*
+ * If `ignored` is "=a|b" or ">a|b", all numbers are ignored except those whose names contain a or
+ * b.
+ */
 static bool is_ignored(const char *name, const char *ignored)
 {
 	if (ignored && (*ignored == '=' || *ignored == '>'))
 		return !has_word(name, ignored + 1);
-	/* Any process, and the kernel, may set accessed bits. */
+	/* Any process, and the kernel, may set accessed bits (Referenced). */
 	return has_word(name, ignored) || has_word(name, "Referenced") || !strcmp(name, "error") ||
 	       !strcmp(name, "signals") || !strcmp(name, "blocks");
 }
@@ -110,7 +110,6 @@ static bool agrees(const struct view_numbers *a, const struct view_numbers *b, c
 	return true;
 }
 
-/* True if each number of `other` is at least as large as in `one`. */
 static bool has_no_less(const struct view_numbers *one, const struct view_numbers *other,
 			const char *words)
 {
@@ -139,7 +138,7 @@ static bool is_excepted(const char *law, const char *kind, const char *act, cons
 	for (size_t i = 0; i < COUNT(exceptions); i++) {
 		const char *of = exceptions[i].act;
 
-		/* "huge" also matches the other kinds of huge pages. */
+		/* A kind is matched by its beginning: "huge" also covers "huge shm". */
 		if (!strcmp(exceptions[i].law, law) &&
 		    (!exceptions[i].kind ||
 		     !strncmp(exceptions[i].kind, kind, strlen(exceptions[i].kind))) &&
@@ -161,11 +160,11 @@ static bool is_of_kind(const struct law *l, const struct kind *k)
 		       k->size == SIZE_CLEARED_HUGE;
 	if (l->kinds == SWAPPED_KINDS)
 		return k->needs & NEEDS_SWAP && !verbs[k->turn.acts[0].verb].shared;
-	/* The law's own words name a kind, so the law is checked only once. */
+	/* Such a law names its kind itself, so it is checked only once. */
 	return l->kinds == ALL_KINDS || !strcmp(k->name, "shm");
 }
 
-/* Replaces the placeholders in the words of a law by the names of a kind, an act and a mark. */
+/* Replaces "@" by a kind, "*" and "~" by an act, and "+" by a mark. */
 static void fill_in(char to[SEQUENCE_TEXT], const char *words, const char *kind, const char *act,
 		    const char *mark)
 {
@@ -198,7 +197,6 @@ struct checking {
 	uint64_t compared;
 };
 
-/* True if neither the kernel nor rssck refused one of the last two acts. */
 static bool were_done(const struct checking *c, const char *words, const char *text)
 {
 	char before[SEQUENCE_TEXT];

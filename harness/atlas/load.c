@@ -14,10 +14,7 @@
 
 bool atlas_record_is_one(const char *path)
 {
-	/*
-	 * A record may be very long, but its schema is the first member, so its first bytes are
-	 * enough.
-	 */
+	/* A record may be very long, but its schema is the first member. */
 	FILE *f = fopen(path, "re");
 	char begin[64] = "";
 	size_t n = f ? fread(begin, 1, sizeof(begin) - 1, f) : 0;
@@ -101,7 +98,7 @@ static bool is_act(json_t *acts, const char *word, size_t length)
 	return false;
 }
 
-/* Counts the words of the stem that come before each moment. The first word is the kind. */
+/* Counts the words of the stem up to each moment. The first word is the kind. */
 static void words_until(const char *stem, json_t *acts, unsigned until[AT_COUNT])
 {
 	unsigned said = 1, at = AT_FIRST;
@@ -142,7 +139,7 @@ static void add_begins(struct atlas_record *r, const char *stem, json_t *acts, j
 	}
 }
 
-/* Parses "12r15 - 7w9 ", with one item for each act. */
+/* `then` is a string like "12r15 - 7w9 ", with one item for each act. */
 static void add_lasts(struct atlas_record *r, const char *stem, json_t *acts, const char *then)
 {
 	char words[256];

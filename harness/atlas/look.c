@@ -68,7 +68,7 @@ uint64_t view_hash(const char *text, size_t length)
 	return (h ^ h >> 32) | 1;
 }
 
-/* The place of an address in its window; "r1 8" is the ninth page of region 1. */
+/* Where an address is in its window: "r1 8" is the ninth page of region 1. */
 struct spot {
 	unsigned window, region;
 	uint64_t page;
@@ -98,8 +98,7 @@ static void put_range(struct view *v, const struct look *l, const struct side *s
 }
 
 /*
- * False for numbers that depend on other users of the machine, and for numbers that are not about
- * memory.
+ * Hides numbers that depend on other users of the machine, and numbers that are not about memory.
  */
 static bool is_shown(enum metric_id id)
 {
@@ -147,17 +146,14 @@ static void put_mapping(struct view *v, const struct look *l, const struct side 
 }
 
 /*
- * What is shown of one page: its entry, the flags of its frame, and 1 + the frame's mapcount, of
- * which at most 3 are counted. `count` 0: the frame was not read.
+ * What is shown of one page: its entry, the flags of its frame, and 1 + the frame's mapcount, which
+ * is cut off at 3. `count` is 0 if the frame was not read.
  */
 struct page_look {
 	uint64_t entry, flags, count;
 };
 
-/*
- * Returns the bits of the entry that are shown. Bit 0 is set for a marker: neither a page nor a
- * swap entry.
- */
+/* Bit 0 is set for a marker: neither a page nor a swap entry. */
 static uint64_t entry_shown(const struct look *l, uint64_t word)
 {
 	uint64_t marks = word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_FILE | PAGEMAP_GUARD |
@@ -220,10 +216,7 @@ static void look_at_frames(const struct look *l, unsigned process, const uint64_
 	}
 }
 
-/*
- * Prints runs of pages with equal texts. A page whose frame was not read is counted as equal to its
- * predecessor.
- */
+/* Prints runs of pages that look the same. A page whose frame was not read continues the run. */
 static void put_runs(struct view *v, size_t n)
 {
 	size_t from = 0;
@@ -335,7 +328,7 @@ static int take_carefully(struct look *l, unsigned process, pid_t pid)
 		if (failed || !l->of[process].moved[0])
 			break;
 	}
-	/* Repeats a reading during which the worker ran, because the machine may be busy. */
+	/* snapshot_take() repeats the reading, because the machine may be busy. */
 	if (!failed && l->of[process].moved[0]) {
 		snapshot_free(&l->of[process]);
 		kept_clear(&l->kept[process]);
@@ -345,8 +338,8 @@ static int take_carefully(struct look *l, unsigned process, pid_t pid)
 }
 
 /*
- * Outside the regions, if smaps of a mapping is unchanged, the previous reading of its entries is
- * used again. A new child has the same mappings as the previous child.
+ * Outside the regions, the previous reading of a mapping's entries is used again if its smaps is
+ * unchanged. A new child has the same mappings as the previous child.
  */
 static int take(struct look *l, unsigned process, pid_t pid, const struct side *side,
 		enum care care)

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include <stdlib.h>
 
-/* The part of the order to which a sequence belongs. */
 enum tier { EACH_WORD, FIRST_PAIRS, TWICE_AND_EVENTS, MORE_PAIRS };
 
 /*
@@ -21,7 +20,7 @@ static enum event_when when_of(const struct words *w, unsigned event)
 	return event == NO_WORD ? ALWAYS : w->events[event].when;
 }
 
-/* The index of an event among the events of the same event_when; *nr is their number. */
+/* Returns the index of an event among the events of the same event_when; *nr is their number. */
 static unsigned event_place(const struct words *w, unsigned event, unsigned *nr)
 {
 	enum event_when when = when_of(w, event);
@@ -38,7 +37,7 @@ static unsigned event_place(const struct words *w, unsigned event, unsigned *nr)
 	return place;
 }
 
-/* True if the event is tried with this kind of memory only for some pairs of acts. */
+/* Some events are tried with some kinds only for some pairs of acts. */
 static bool is_seldom(const struct words *w, const struct sequence *s)
 {
 	return s->event != NO_WORD &&
@@ -46,8 +45,8 @@ static bool is_seldom(const struct words *w, const struct sequence *s)
 }
 
 /*
- * For groups with few sequences: joins their rounds into STRETCHES, each of which runs as one
- * batch. The stretches are spread over the rounds of the usual sequences.
+ * Groups with few sequences: joins their rounds into STRETCHES, each of which runs as one batch.
+ * The stretches are spread over the rounds of the usual sequences.
  */
 static uint64_t stretch_of(const struct words *w, uint64_t round, unsigned events)
 {
@@ -116,7 +115,6 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The sequences that are wanted, in the order in which they are found. */
 struct list {
 	const struct words *w;
 	bool (*wanted)(const void *data, const struct sequence *s);
@@ -144,8 +142,8 @@ static void add_second(struct list *l, struct sequence *s)
 }
 
 /*
- * Adds all sequences of one kind and one event. If the first act makes no sense, no second act is
- * added to it.
+ * Adds all sequences of one kind and one event. If the first act makes no sense, neither does a
+ * second act after it.
  */
 static void add_all(struct list *l, struct sequence *s, unsigned length)
 {

@@ -12,14 +12,14 @@
 #include "words.h"
 
 struct order {
-	uint32_t *of;      /* numbers of sequences; NULL: the order is that of their numbers */
+	uint32_t *of; /* numbers of sequences; NULL if they run in the order of their numbers */
 	uint32_t *numbers; /* the same numbers, ascending */
 	uint64_t nr;
 };
 
 /*
- * Makes the list of wanted sequences. There are too many sequences of three acts to sort them, so
- * they run in the order of their numbers.
+ * Makes the list of wanted sequences. Sequences of three acts are too many to sort; they run in the
+ * order of their numbers.
  */
 void order_make(struct order *o, const struct words *w, unsigned length,
 		bool (*wanted)(const void *data, const struct sequence *s), const void *data);
@@ -28,8 +28,8 @@ void order_free(struct order *o);
 uint64_t order_number(const struct order *o, uint64_t at);
 
 /*
- * The index of a number among all sequences that run, in ascending order; -1: the sequence does not
- * run, or there is no list (sequences of three acts).
+ * Returns the index of a number among all sequences that run, in ascending order; -1 if the
+ * sequence does not run, or there is no list (sequences of three acts).
  */
 int64_t order_place(const struct order *o, uint64_t number);
 

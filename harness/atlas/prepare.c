@@ -11,7 +11,7 @@
 
 #define THP  "/sys/kernel/mm/transparent_hugepage/"
 
-/* Changes a setting only if it has the value `is`. Any other value was set on purpose. */
+/* A setting is changed only if it has the value `is`. Any other value was set on purpose. */
 static const struct {
 	const char *path, *is, *value;
 } settings[] = {
@@ -26,7 +26,7 @@ static const struct {
 	{ "/sys/kernel/mm/ksm/run", "1\n", "0" },
 };
 
-/* True if a file has this value: its whole text, or the word in brackets among others. */
+/* The value is the whole text of the file, or the word in brackets among others. */
 static bool has_value(const char *text, const char *is)
 {
 	return *is == '[' ? strstr(text, is) != NULL : !strcmp(text, is);
@@ -67,7 +67,7 @@ int kind_try(struct atlas *z, unsigned kind, int *error)
 	return ran == RAN_TROUBLE ? -1 : 0;
 }
 
-/* Tries only events that are acts themselves. They fail only if the machine lacks something. */
+/* Tries only events that are acts themselves: these fail only if the machine lacks something. */
 int event_try(struct atlas *z, unsigned event, int *error)
 {
 	struct batch b = { .nr = 1, .each_moment = true };

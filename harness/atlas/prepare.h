@@ -13,13 +13,13 @@
 void atlas_prepare(void);
 
 /*
- * Tests whether this kind of memory can be mapped here. *error is an errno, or 0 if it can. Returns
- * 0, or -1 with z->why.
+ * Tests whether this kind of memory can be mapped here. *error is 0 if it can, else an errno.
+ * Returns 0, or -1 with z->why.
  */
 int kind_try(struct atlas *z, unsigned kind, int *error);
 
 /*
- * Tests whether an event can be tried here: *error is an errno, or 0 if it can. Returns 0, or -1
+ * Tests whether an event can be tried here. *error is 0 if it can, else an errno. Returns 0, or -1
  * with z->why.
  */
 int event_try(struct atlas *z, unsigned event, int *error);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The hashes of views, sorted, with the index of each view in the record. */
 struct numbered_hash {
 	uint64_t hash;
 	json_int_t number;
@@ -60,8 +59,8 @@ static int by_hash(const void *a, const void *b)
 }
 
 /*
- * Returns the index, in the record, of the view with this hash; -1: none. If several jobs have
- * stored it, the first job's copy is used.
+ * Returns the index, in the record, of the view with this hash, or -1. If several jobs have stored
+ * it, that is the first job's copy.
  */
 static json_int_t view_number(const struct tables *t, uint64_t hash)
 {
@@ -84,7 +83,7 @@ struct stem {
 	const struct tables *t;
 	struct sequence s;
 	const bool *has;             /* see begins_of() */
-	json_int_t begins[AT_COUNT]; /* the indexes of the views before the last act; -1: none */
+	json_int_t begins[AT_COUNT]; /* indexes of the views before the last act; -1 if none */
 	json_t *otherwise; /* "SEQUENCE": [moment, view], for sequences with another text at that
 			    * moment */
 	char *text;
@@ -101,8 +100,8 @@ static json_int_t view_at(const struct stem *m, uint64_t number, unsigned at)
 }
 
 /*
- * The sequences of a stem should have the same text before the last act, so only the first text is
- * stored. A sequence with another text is listed by its words.
+ * The sequences of a stem should show the same text before the last act, so only the first one's
+ * text is stored. A sequence with another text is listed by its words.
  */
 static void add_begin(struct stem *m, const struct sequence *s, uint64_t number, unsigned at)
 {
@@ -176,7 +175,10 @@ static size_t begin_of(const struct words *w, const struct sequence *s)
 	return (s->kind * (w->nr_events + 1U) + event) * (w->nr_acts + 1U) + act;
 }
 
-/* Marks the beginnings of the sequences that were run. A run of a share has only some of them. */
+/*
+ * Marks the beginnings of the sequences that were run, because a run of a share has only some of
+ * them.
+ */
 static bool *begins_of(const struct record_of *r)
 {
 	const struct words *w = r->words;

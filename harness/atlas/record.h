@@ -2,7 +2,7 @@
 /*
  * Writes the texts of all sequences as JSON ("rssck-atlas/1"). Texts are split into lines, and each
  * line is stored only once; "views" are lists of line numbers. Sequences that differ only in their
- * last act share one string. The string has one word for each act, in the order of "acts": the
+ * last act share one string. The string has one item for each act, in the order of "acts": the
  * number of the view after the act, "r" or "w" for the access, and the number of the view after the
  * access. "-" means that the sequence was not run.
  */
@@ -23,13 +23,13 @@ struct record_of {
 	const struct order *order;
 	uint64_t first, last; /* the part of the order that was run */
 	const seen_at *seen;  /* indexed by order_place() */
-	FILE *const *texts;   /* the texts of each job */
+	FILE *const *texts;   /* one file for each job, see views.h */
 	unsigned nr_texts;
 	const uint64_t *excepted; /* how often each exception was met; EXCEPTIONS_MAX elements */
 	const struct host *host;
 };
 
-/* The known facts that the run has met, each as a sentence: the record's member "known". */
+/* Returns the known facts that the run has met, each as a sentence: the record's member "known". */
 json_t *atlas_record_known(const uint64_t excepted[EXCEPTIONS_MAX]);
 
 /* Returns 0, or -1 with errno. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* RssFile is not compared, because reclaim drops page cache, and program text is read again. */
+/* RssFile is left out, because reclaim drops page cache, and program text is read again. */
 static const enum metric_id numbers[REST_NUMBERS] = {
 	METRIC_STATUS_VMSIZE,  METRIC_STATUS_VMLCK,    METRIC_STATUS_VMPIN,  METRIC_STATUS_VMDATA,
 	METRIC_STATUS_VMSTK,   METRIC_STATUS_VMPTE,    METRIC_STATUS_VMSWAP, METRIC_STATUS_HUGETLB,
@@ -21,10 +21,10 @@ int rest_take(struct values *v, pid_t pid)
 	return counters_take(v, pid, &ignored) ? -1 : 0;
 }
 
-/* The lag of a counter whose model is unknown. The sum of two does not overflow. */
+/* The lag of a counter whose model is unknown. The sum of two must not overflow. */
 #define ANY_LAG (INT64_MAX / 2)
 
-/* The possible lag in kB. Settling does not flush the CPUs' parts of the swap counter. */
+/* Returns the possible lag in kB. Settling does not flush the CPUs' parts of the swap counter. */
 static int64_t lag(const struct models *m, enum metric_id id, bool settled)
 {
 	enum model_kind kind = model_for(m, id)->kind;
@@ -43,7 +43,7 @@ static bool has_moved(const struct values *before, const struct values *now, enu
 	return before->have[id] && llabs(now->of[id] - before->of[id]) > most;
 }
 
-/* True if anonymous pages have moved from memory to swap: their sum is unchanged. */
+/* Anonymous pages that went to swap leave the sum unchanged. */
 static bool has_gone_to_swap(const struct values *before, const struct values *now, int64_t most)
 {
 	int64_t swap = now->of[METRIC_STATUS_VMSWAP] - before->of[METRIC_STATUS_VMSWAP];

@@ -21,18 +21,16 @@ struct rest_difference {
 int rest_take(struct values *v, pid_t pid);
 
 /*
- * True if a counter has changed. If `settled` and not `reclaimed`, counters do not lag, except
- * VmSwap if it is a per-CPU counter; otherwise each may lag by its model's bound. A counter whose
- * model is unknown may always lag, by any amount. `reclaimed`: the kernel has reclaimed memory, so
- * some of the worker's own pages may be on swap instead of in RssAnon, and kswapd's CPU may hold
- * back counts.
+ * True if a counter has changed by more than it may lag; *d describes the first one. If `settled`
+ * and not `reclaimed`, counters do not lag, except VmSwap if it is a per-CPU counter; otherwise
+ * each may lag by its model's bound. A counter whose model is unknown may always lag by any amount.
+ * `reclaimed` means that the kernel has reclaimed memory: some of the worker's own pages may be on
+ * swap instead of in RssAnon, and kswapd's CPU may hold back counts.
  */
 bool rest_differs(const struct values *before, const struct values *now, const struct models *m,
 		  bool settled, bool reclaimed, struct rest_difference *d);
 
-/*
- * Number of pages that the kernel has scanned because a NUMA node was short of memory; -1: unknown.
- */
+/* Returns how many pages kswapd and direct reclaim have scanned; -1 if unknown. */
 int64_t rest_scanned(void);
 
 #endif

@@ -58,10 +58,7 @@ void atlas_close(struct atlas *z)
 	close(z->side_fd);
 }
 
-/*
- * Requests a step from the worker. Returns like worker_await(); also -1 if the request cannot be
- * sent.
- */
+/* Returns what worker_await() returns, and -1 also if the request cannot be sent. */
 static int ask(struct atlas *z, enum side_step step, int64_t argument)
 {
 	struct request q = { .kind = REQUEST_STEP, .step = step, .argument = argument };
@@ -103,7 +100,7 @@ static int start(struct atlas *z)
 	return rest_take(&z->baseline, z->s.leader);
 }
 
-/* Records a suspect that is not about a number of a process. */
+/* Notes a suspect without numbers. */
 static void note(struct suspect *f, enum wrong wrong, enum moment_of at, enum rule_id rule,
 		 const char *what)
 {
@@ -155,7 +152,7 @@ static bool is_excepted_answer(struct atlas *z, const struct batch *b, const str
 	return is_excused(z, &a);
 }
 
-/* Finds the first discrepancy that no exception explains; false if there is none. */
+/* Finds the first discrepancy that no exception explains. Returns false if there is none. */
 static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned process, bool settled,
 			     struct suspect *f)
 {
@@ -187,10 +184,7 @@ static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned pr
 	return wrong;
 }
 
-/*
- * A shmem file must have at least as many blocks (in pages) as pages with data; a huge page counts
- * as all its pages.
- */
+/* A huge page of a shmem file counts as all its pages, so there may be more blocks than data. */
 static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	for (unsigned i = 0; i < b->nr; i++) {
@@ -207,7 +201,6 @@ static bool blocks_disagree(struct atlas *z, const struct batch *b, struct suspe
 	return false;
 }
 
-/* Compares the two answers of acts that query the kernel in two ways. */
 static bool outcomes_disagree(struct atlas *z, const struct batch *b, enum moment_of at,
 			      struct suspect *f)
 {
@@ -239,7 +232,7 @@ static int64_t since_start(const struct atlas *z, enum metric_id id)
 }
 
 /*
- * Returns the sum of a field of smaps, in kB, over the regions' mappings that share no page with
+ * Returns the sum of a field of smaps in kB, over the regions' mappings that share no page with
  * another process.
  */
 static int64_t own_kb(const struct atlas *z, enum metric_id id)
@@ -257,10 +250,7 @@ static int64_t own_kb(const struct atlas *z, enum metric_id id)
 	return sum;
 }
 
-/*
- * True if KSM may merge pages of the batch. A merged page is charged to its first owner, so charges
- * are unpredictable.
- */
+/* KSM charges a merged page to its first owner, so charges are then unpredictable. */
 static bool uses_ksm(const struct words *w, const struct batch *b)
 {
 	for (unsigned i = 0; i < b->nr; i++)
@@ -317,7 +307,7 @@ static bool charge_disagrees(struct atlas *z, const struct batch *b, struct susp
 	return true;
 }
 
-/* Stores *d in *f. False for a known bug, and for a rule that was reported often enough. */
+/* Stores *d in *f. Returns false for a known bug, and for a rule that was reported often enough. */
 static bool other_is_wrong(struct atlas *z, const struct batch *b, unsigned process,
 			   const struct discrepancy *d, struct suspect *f)
 {
@@ -340,7 +330,9 @@ static bool ksm_disagrees(struct atlas *z, const struct batch *b, struct suspect
 	return other_is_wrong(z, b, d.process, &d, f);
 }
 
-/* Runs only after the access that ends a batch, because each query walks all of its memory. */
+/*
+ * Runs only after the access that ends a batch, because each query walks all of the batch's memory.
+ */
 static bool answers_disagree(struct atlas *z, const struct batch *b, struct suspect *f)
 {
 	struct discrepancy d;
@@ -406,10 +398,7 @@ static int look(struct atlas *z, const struct batch *b, enum moment_of at, struc
 	return wrong;
 }
 
-/*
- * True if the regions are read at this moment. If several sequences share a beginning, it is read
- * in only some of them.
- */
+/* If several sequences share a beginning, it is read in only some of them. */
 static bool is_looked_at(const struct batch *b, enum moment_of at)
 {
 	bool looked = b->each_moment || at >= AT_SECOND;
@@ -425,7 +414,7 @@ static bool is_looked_at(const struct batch *b, enum moment_of at)
 	return looked;
 }
 
-/* Sets the acts of each region at this moment; false: no region has an act then. */
+/* Sets the acts of each region at this moment. Returns false if no region has an act then. */
 static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
 {
 	bool any = false;
@@ -469,7 +458,7 @@ static bool log_complains(struct atlas *z, enum moment_of at, struct suspect *f)
 	return true;
 }
 
-/* Runs and checks one moment of all sequences. Returns RAN if the batch continues. */
+/* Returns RAN if the batch continues. */
 static enum ran take_moment(struct atlas *z, const struct batch *b, enum moment_of at,
 			    struct suspect *f)
 {
@@ -503,8 +492,8 @@ static void rest_is_wrong(const struct rest_difference *d, struct suspect *f)
 }
 
 /*
- * True if an exception explains the difference. Waiting does not remove it, so the next batch gets
- * a new worker.
+ * Waiting does not remove a difference that an exception explains, so the next batch gets a new
+ * worker.
  */
 static bool rest_is_known(struct atlas *z, const struct batch *b, const struct rest_difference *d)
 {
@@ -518,9 +507,9 @@ static bool rest_is_known(struct atlas *z, const struct batch *b, const struct r
 }
 
 /*
- * Waits, then reads the charges again. A small number of updates, and updates after an RCU grace
- * period, reach memory.stat only with the next flush, which the worker causes. False if the worker
- * has ended.
+ * Waits, then reads the charges again. A few updates, and updates after an RCU grace period, reach
+ * memory.stat only with the next flush, which the worker causes. Returns false if the worker has
+ * ended.
  */
 static bool charge_take_later(struct atlas *z, int time, struct charge *c)
 {
@@ -532,10 +521,7 @@ static bool charge_take_later(struct atlas *z, int time, struct charge *c)
 	return true;
 }
 
-/*
- * True if more is charged to the cgroup than at the start. Tries several times, because the kernel
- * uncharges page tables and stacks with a delay.
- */
+/* The kernel uncharges page tables and stacks with a delay, so this tries several times. */
 static bool charge_is_left(struct atlas *z, struct suspect *f)
 {
 	enum { TRIES = 11, EXACT = 16, FEW = 64 };
@@ -576,8 +562,8 @@ static bool is_known_of_machine(struct atlas *z, const struct batch *b, const st
 }
 
 /*
- * True if machine-wide numbers differ from their values at the start. Tries several times, because
- * cleanup may be asynchronous (io_uring's rings). Waiting does not help against a known leak.
+ * Cleanup may be asynchronous (io_uring's rings), so this tries several times. Waiting does not
+ * help against a known leak.
  */
 static bool machine_is_wrong(struct atlas *z, const struct batch *b, struct suspect *f)
 {
@@ -609,10 +595,7 @@ static bool is_not_as_before(const struct atlas *z, bool settled, struct rest_di
 			    settled && atlas_was_reclaimed(z), d);
 }
 
-/*
- * True if KSM may scan the sequence's pages. They then get equal data, because KSM merges only
- * equal pages.
- */
+/* KSM merges only pages with equal data, so sequences that KSM may scan get equal data. */
 static bool has_equal_pages(const struct words *w, const struct sequence *s)
 {
 	unsigned leads_to = w->kinds[s->kind].leads_to;
@@ -623,8 +606,8 @@ static bool has_equal_pages(const struct words *w, const struct sequence *s)
 }
 
 /*
- * True if a page does not have the data that was written to it, although no act may have changed
- * the data.
+ * True if a page has lost the data that was written to it, although no act may have changed the
+ * data.
  */
 static bool data_is_wrong(struct atlas *z, const struct batch *b, struct suspect *f)
 {
@@ -677,8 +660,8 @@ static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 }
 
 /*
- * Waits a short time for the page cache of files that had a uprobe: the kernel frees it some time
- * after the uprobe is closed.
+ * The kernel frees the page cache of a file some time after the file's uprobe is closed. Waits a
+ * short time for that.
  */
 static void wait_for_files(struct atlas *z)
 {

@@ -13,8 +13,8 @@
 
 /* A possible error. It becomes a finding only if it can be reproduced. */
 enum wrong {
-	WRONG_NUMBERS, /* two numbers of one reading disagree */
-	WRONG_REST,    /* everything is unmapped, and a number differs from its value before */
+	WRONG_NUMBERS, /* two numbers of one reading disagree, or a page has lost its data */
+	WRONG_REST,    /* after everything is unmapped, a number differs from its value before */
 	WRONG_HANGS,   /* an act has not returned */
 	WRONG_LOG,     /* the kernel log has a complaint about memory accounting or the worker */
 	WRONG_DIED,    /* the worker has died */
@@ -23,7 +23,8 @@ enum wrong {
 struct suspect {
 	enum wrong wrong;
 	enum moment_of at;
-	unsigned window; /* the window whose act has not returned */
+	unsigned
+		window; /* the sequence's window; 0 also if the suspect is not about one sequence */
 	struct discrepancy d;
 };
 
@@ -37,7 +38,7 @@ struct atlas {
 	const volatile bool *stop; /* set to stop the run; or NULL */
 	viewed_fn *viewed;         /* or NULL */
 	void *data;
-	/* True if a rule was reported often enough: it then no longer ends a batch. Or NULL. */
+	/* True if a rule was reported often enough and must no longer end a batch. Or NULL. */
 	bool (*is_reported_enough)(const void *finder, const struct suspect *f);
 	const void *finder;
 	struct session s;
@@ -47,10 +48,9 @@ struct atlas {
 	struct settle_plan plan;
 	struct look look;
 	struct values baseline;
-	int64_t scanned;       /* pages that reclaim had scanned when the worker started */
-	struct charge charged; /* the charge of the worker's cgroup before anything was mapped */
-	struct charge before;  /* the exact charge before this batch; only if settles_cgroup is
-				* set */
+	int64_t scanned;       /* rest_scanned() when the worker started */
+	struct charge charged; /* charges of the worker's cgroup before anything was mapped */
+	struct charge before;  /* exact charges before this batch; only if settles_cgroup is set */
 	bool settles_cgroup;
 	struct guest guest; /* the caller sets .only if no other job runs */
 	bool running;
@@ -72,18 +72,17 @@ int atlas_open(struct atlas *z, struct engine *e, const struct words *w);
 void atlas_close(struct atlas *z);
 
 /*
- * True if the kernel has reclaimed memory on its own since the worker started. Reclaim by
- * memory.reclaim does not count.
+ * True if kswapd or direct reclaim has scanned pages since the worker started. memory.reclaim does
+ * not count.
  */
 bool atlas_was_reclaimed(const struct atlas *z);
 
-/* Runs a batch. If `fresh`, it runs in a new worker that ends with the batch. */
+/* If `fresh`, the batch runs in a new worker that ends with it. */
 enum ran atlas_run(struct atlas *z, const struct batch *b, bool fresh, struct suspect *f);
 
 /*
- * Waits for a worker's reply; its acts may never return. Returns 0. Returns 1 if an act has
- * exceeded its time limit, or if *stop is set. Returns -1 if the worker has ended or could not do
- * the step: see s->why.
+ * Waits for a worker's reply. Returns 0; 1 if an act has exceeded its time limit or *stop is set;
+ * -1 with s->why if the worker has ended or could not do the step.
  */
 int worker_await(struct session *s, const struct side *side, const volatile bool *stop);
 

@@ -26,7 +26,7 @@ static void add(struct view_numbers *n, const char *before, const char *name, in
 	n->of[n->nr++].value = value;
 }
 
-/* Adds the number of pages to each mark of a text like "a+b+c". */
+/* `marks` is a text like "a+b+c". */
 static void add_marks(struct view_numbers *n, const char *before, const char *marks, int64_t pages)
 {
 	while (*marks && *marks != ' ' && *marks != '\n') {
@@ -39,7 +39,7 @@ static void add_marks(struct view_numbers *n, const char *before, const char *ma
 	}
 }
 
-/* Parses a range like "3..7", which is 5 pages, and moves *p behind it and the following blank. */
+/* Parses a range like "3..7" (5 pages), and moves *p past it and the following blank. */
 static int64_t take_pages(const char **p)
 {
 	char *end;
@@ -95,8 +95,8 @@ static void read_pages(struct view_numbers *n, const char *who, const char *p)
 	snprintf(name, sizeof(name), "%spages ", who);
 	add_marks(n, name, p, pages);
 	/*
-	 * Also sums up the positions of marked pages. If different pages are marked, this sum
-	 * differs even if their number is the same.
+	 * Also sums up the positions of the marked pages, which shows that other pages are marked
+	 * even if their number is the same.
 	 */
 	snprintf(name, sizeof(name), "%s%s", who, PLACE);
 	add_marks(n, name, p, pages * first + pages * (pages - 1) / 2);
@@ -166,9 +166,8 @@ int64_t view_numbers_of(const struct view_numbers *n, const char *name)
 
 enum { NAMES_MAX = DELTA_WORDS * 64, CHANGE_NAME = NUMBER_NAME + 24 };
 
-/* Two texts that were compared already. */
 struct pair {
-	const char *old, *new; /* NULL: a free slot */
+	const char *old, *new; /* NULL if the slot is free */
 	struct delta d;
 };
 
@@ -238,7 +237,7 @@ void signatures_learn(struct signatures *s, unsigned which, const char *text)
 }
 
 /*
- * A flag of VmFlags, and an act's result, counts as 0 if it is missing. Other numbers must be
+ * Flags of VmFlags and results of acts count as 0 if they are missing. Any other number must be
  * printed by both kernels.
  */
 static bool is_printed(const struct signatures *s, const char *name)
@@ -276,10 +275,7 @@ static void compare_number(struct signatures *s, struct delta *d, const struct v
 	}
 }
 
-/*
- * If the number of marked pages differs, the sum of their positions differs, too, and adds no
- * information.
- */
+/* If the number of marked pages differs, the sum of their positions adds no information. */
 static void forget_places(struct signatures *s, struct delta *d)
 {
 	for (unsigned i = 0; i < s->changes.nr; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Parses the texts of a record (rssck-atlas-1, our own format, written by look.c) and names the
- * differences between two texts: the number of pages with each mark, and the numbers of smaps.
+ * Parses the texts of a record (written by look.c) and names the differences between two texts: in
+ * the number of pages with each mark, and in the numbers of smaps.
  */
 #ifndef RSSCK_ATLAS_SIGNATURE_H
 #define RSSCK_ATLAS_SIGNATURE_H
@@ -23,26 +23,25 @@ struct view_numbers {
 
 void view_numbers_read(struct view_numbers *n, const char *text);
 
-/* The value of a number; 0 if the text does not have it. */
+/* Returns the value of a number; 0 if the text does not have it. */
 int64_t view_numbers_of(const struct view_numbers *n, const char *name);
 
 /*
- * A set of differences. Each bit means that a certain number is more, is less, or is about other
- * pages.
+ * A set of differences. Each bit means that a certain number rose, fell, or is about other pages.
  */
 enum { DELTA_WORDS = 32 };
 struct delta {
 	uint64_t bits[DELTA_WORDS];
 };
 
-/* The meaning of each bit, and the comparisons made so far between texts of two kernels. */
+/* Holds the meaning of each bit, and the comparisons made so far. */
 struct signatures;
 struct signatures *signatures_new(void);
 void signatures_free(struct signatures *s);
 
 /*
- * Collects the names of the numbers in a text of one kernel (`which`: 0 or 1), because a number
- * that the other kernel never prints is not a difference. Call it for all texts before any
+ * Collects the names of the numbers in a text of one kernel (`which` is 0 or 1), because a number
+ * that the other kernel never prints is not a difference. Call this for all texts before any
  * signatures_delta().
  */
 void signatures_learn(struct signatures *s, unsigned which, const char *text);

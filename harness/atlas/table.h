@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 struct shown {
-	char *words;      /* NULL: free slot; owned */
-	const char *text; /* points into texts */
+	char *words;      /* owned; NULL if the slot is free */
+	const char *text; /* one of the record's texts */
 };
 
 struct atlas_record {
@@ -20,7 +20,7 @@ struct atlas_record {
 	size_t room, nr;
 	char **known; /* known facts that the run has met; owned */
 	size_t nr_known;
-	bool has_known;   /* false: the record was written before this member existed */
+	bool has_known;   /* false if the record was written before this member existed */
 	size_t otherwise; /* number of sequences whose text before the last act differed from
 			   * that of the other sequences of their stem */
 };

@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-/* Returns the slot of the hash, or the free slot in which it would be stored. */
 static size_t place(const struct texts *t, uint64_t hash)
 {
 	size_t i = (size_t)(hash % t->room);

@@ -28,7 +28,7 @@ static int64_t limit_ms(int64_t ms, int64_t each_ms)
 	return ms + each_ms * sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* CPU time of a process in ms: fields 14 and 15 of stat. */
+/* Returns the CPU time of a process in ms: fields 14 and 15 of stat. */
 static int64_t cpu_ms(pid_t pid)
 {
 	struct text t = { .data = NULL };
@@ -104,7 +104,7 @@ void worker_end(struct session *s)
 	while (waitid(P_PID, (id_t)s->leader, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 	       !info.si_pid && now_ms() < until)
 		nanosleep(&(struct timespec) { .tv_nsec = 200000 }, NULL);
-	/* Does not wait for a process that no signal can end. */
+	/* Give up on a process that no signal can end. */
 	if (!info.si_pid)
 		s->leader = 0;
 	session_end(s);

@@ -11,7 +11,7 @@
 
 enum { SMALL_PAGES = 4, MIDDLE_PAGES = 16, THIN_ABOVE = 64, TURN_MOST = SIDE_TURN_ACTS };
 
-/* The parts of a region on which an act can work, as bits. */
+/* The parts of a region on which an act can work. */
 enum part { WHOLE = 1, MIDDLE = 2, SECOND = 4 };
 enum {
 	SMALL = SIZE_SMALL,
@@ -65,7 +65,6 @@ static const struct {
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
-/* The pages that a part of a region has, for each size of region. */
 static void part_range(enum part part, enum word_size size, uint32_t huge, uint32_t *first,
 		       uint32_t *pages)
 {
@@ -82,8 +81,8 @@ static void part_range(enum part part, enum word_size size, uint32_t huge, uint3
 }
 
 /*
- * Adds an act of the table of verbs, replacing "@" by the range. If the range does not fit in a
- * region (huge pages, if base pages are large), w->not_had says so.
+ * Adds an act of the table of verbs, with "@" replaced by the range. If the range does not fit into
+ * a region (huge pages, if base pages are large), w->not_had says so.
  */
 static void add_act(struct words *w, struct side_turn *t, const char *text, enum part part,
 		    enum word_size size, uint32_t huge)
@@ -106,7 +105,7 @@ static void add_act(struct words *w, struct side_turn *t, const char *text, enum
 			 (int)sizeof(w->not_had[size]) - 1, why);
 }
 
-/* Reads or writes only each 16th page of a huge page, because that is enough. */
+/* Touching each 16th page of a huge page is enough. */
 static void thin_out(struct side_turn *t)
 {
 	struct act *a = &t->acts[t->nr - 1];
@@ -120,7 +119,7 @@ static void thin_out(struct side_turn *t)
 		a->option = 2;
 }
 
-/* The kinds of event that make sense only after this act. */
+/* Returns bits 1 << enum event_when: the events that make sense only after this act. */
 static unsigned leads_to(const struct side_turn *t)
 {
 	unsigned events = 0;
@@ -215,7 +214,7 @@ static unsigned kinds_of(const struct words *w, enum word_size size, unsigned *f
 	return w->kinds_of[size];
 }
 
-/* Number of sequences of one size and one event. They have consecutive numbers. */
+/* The sequences of one size and one event have consecutive numbers. */
 static uint64_t group_count(const struct words *w, unsigned length, enum word_size size)
 {
 	unsigned first;
@@ -235,7 +234,10 @@ uint64_t sequences_count(const struct words *w, unsigned length)
 	return n;
 }
 
-/* Finds the size and event of a sequence's number, and its index among the sequences with them. */
+/*
+ * Finds the size and event that belong to a number, and the number's index among the sequences with
+ * them.
+ */
 static uint64_t place_of(const struct words *w, unsigned length, uint64_t number,
 			 enum word_size *size, unsigned *event)
 {
@@ -291,9 +293,8 @@ bool sequence_is_at_once(const struct words *w, const struct sequence *s)
 }
 
 /*
- * False for an act that act_may_race() refuses, and for an act that moves, extends or shrinks a
- * region, because it would go further in each round; also for registering with userfaultfd and for
- * pinning.
+ * act_may_race() allows more than this. Acts that move, extend or shrink a region would go further
+ * in each round. Registering with userfaultfd and pinning are left out, too.
  */
 static bool may_be_at_once(const struct words *w, const struct sequence *s, unsigned i)
 {
@@ -438,7 +439,6 @@ static void add_text(char buf[SEQUENCE_TEXT], const char *word)
 	snprintf(buf + len, SEQUENCE_TEXT - len, "%s%s", len ? ", " : "", word);
 }
 
-/* The word directly before a moment; NULL: there is none. */
 static const char *word_before(const struct words *w, const struct sequence *s, enum moment_of at)
 {
 	unsigned act = at == AT_FIRST ? s->act[0] : NO_WORD;
@@ -537,10 +537,7 @@ static bool take_event(const struct words *w, struct sequence *s, const char *wo
 	return false;
 }
 
-/*
- * Stores the acts in their order. An event comes after the first act, or before all acts. The last
- * act is the access.
- */
+/* An event comes after the first act, or before all acts. The last act is the access. */
 static void arrange(struct sequence *s, const uint8_t *acts, unsigned nr, unsigned before_event)
 {
 	bool event = s->event != NO_WORD, access = nr && !(event && before_event == nr);
@@ -599,8 +596,8 @@ bool sequence_shows(const struct words *w, const char *words, uint64_t *number, 
 	acts_last = s.access != NO_WORD;
 	*at = acts_last ? AT_SECOND : s.event != NO_WORD ? AT_EVENT : AT_KIND;
 	/*
-	 * The text before the last act is read in the sequence whose last act is the first act of
-	 * the table.
+	 * The text before the last act is read in the sequence that ends with the table's first
+	 * act.
 	 */
 	s.act[1] = acts_last ? s.access : 0;
 	*number = sequence_number(w, 2, &s);

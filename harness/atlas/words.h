@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The words of the atlas, and the sequences made of them. A sequence is a kind of memory, an act,
- * an event or none, a second act, and an access, in all combinations. Its number is fixed for one
- * version of the tables.
+ * The words of the atlas, and the sequences made of them. A sequence is a kind of memory, an act or
+ * none, an event or none, further acts, and an access, in all combinations. Its number is fixed for
+ * one version of the tables.
  */
 #ifndef RSSCK_ATLAS_WORDS_H
 #define RSSCK_ATLAS_WORDS_H
@@ -17,8 +17,8 @@ enum word_size {
 	SIZE_HUGE,
 	SIZE_HUGETLB,
 	SIZE_MIDDLE,
-	SIZE_CLEARED,      /* small, in batches that clear soft-dirty bits first */
-	SIZE_CLEARED_HUGE, /* huge, in batches that clear soft-dirty bits first */
+	SIZE_CLEARED,      /* small; the kinds clear all soft-dirty bits of the process */
+	SIZE_CLEARED_HUGE, /* huge; the kinds clear all soft-dirty bits of the process */
 	SIZE_COUNT
 };
 
@@ -26,14 +26,15 @@ enum word_size {
 enum word_need {
 	HAS_FILE = 1 << 0,
 	NEEDS_FILE = 1 << 1,
-	AFTER_ANOTHER = 1 << 2, /* an act that does nothing unless another act precedes it */
+	AFTER_ANOTHER = 1 << 2, /* the act does nothing unless another act precedes it */
 	NO_HUGETLB = 1 << 3,
-	HUGE_ALONE = 1 << 5, /* for huge pages, only in sequences of one act, because another NUMA
-			      * node has room for few huge pages */
+	HUGE_ALONE = 1 << 5, /* with huge pages, only in sequences of one act, because another NUMA
+				node has room for few huge pages */
 	NEEDS_SWAP = 1 << 4,
-	LIKE_ANOTHER = 1 << 6, /* a kind similar to another kind: not combined with every event */
-	COSTLY = 1 << 7,       /* an expensive kind: only in sequences of one act, unless the user
-				* names the kind */
+	LIKE_ANOTHER = 1 << 6, /* the kind is similar to another kind, and is not combined with
+				  every event */
+	COSTLY = 1 << 7, /* the kind is expensive: only in sequences of one act, unless the user
+			    names it */
 };
 
 /*
@@ -55,7 +56,7 @@ struct kind {
 	struct side_turn turn;
 };
 
-/* An act: for each size of region, the operations that it runs. */
+/* An act, as the operations that it runs on each size of region. */
 struct word {
 	char name[WORD_TEXT];
 	unsigned needs;
@@ -80,17 +81,17 @@ struct words {
 							      * consecutive numbers */
 	unsigned access[2]; /* the acts that end a sequence: a read, a write */
 	char not_had[SIZE_COUNT]
-		    [128]; /* why this machine has no region of that size; "": it has one */
+		    [128]; /* why this machine has no region of that size; "" if it has one */
 	bool at_once;      /* sequences with two concurrent acts are requested */
 };
 
-/* `huge`: the number of pages that a PMD maps. */
+/* `huge` is the number of pages that a PMD maps. */
 void words_make(struct words *w, uint32_t huge);
 
 /*
- * HUGETLB_POOL: the number of pages that the hugetlb pool should have. HUGETLB_EACH: the maximum
- * that one sequence uses. HUGE_ON_NODE: the maximum number of sequences in a batch that move huge
- * pages to another NUMA node.
+ * HUGETLB_POOL is the number of pages that the hugetlb pool should have, HUGETLB_EACH the maximum
+ * that one sequence uses. At most HUGE_ON_NODE sequences of a batch move huge pages to another NUMA
+ * node.
  */
 enum { HUGETLB_POOL = 60, HUGETLB_EACH = 5, HUGE_ON_NODE = 2 };
 
@@ -98,33 +99,32 @@ enum { NO_WORD = 255 };
 
 struct sequence {
 	uint8_t kind;
-	uint8_t event;           /* the event after the first act; NO_WORD: none */
+	uint8_t event;           /* the event after the first act; NO_WORD if none */
 	uint8_t length;          /* number of acts without the access */
 	uint8_t act[LENGTH_MAX]; /* the first may be NO_WORD */
 	uint8_t access;          /* an act, or NO_WORD */
 };
 
-/* The number of sequences with `length` acts. */
+/* Returns the number of sequences with `length` acts. */
 uint64_t sequences_count(const struct words *w, unsigned length);
 
 /*
  * Makes the sequence with this number, which is below sequences_count(). Returns false if the words
- * of that number make no sense together, e.g. an act on files with memory that has no file.
+ * of that number make no sense together, such as an act on files with memory that has no file.
  */
 bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct sequence *s);
 
-/* The sequence of a kind of memory without an act. */
+/* Returns a sequence of only a kind of memory. */
 struct sequence sequence_of_kind(unsigned kind);
 
 /* True if the region's pages are huge. Only few of them fit on another NUMA node or in the pool. */
 bool size_is_huge(enum word_size size);
 
-/* False if one of the words makes no sense in this sequence. */
 bool sequence_means_something(const struct words *w, const struct sequence *s);
 
 /*
- * sequences_go_together(): true if two sequences may run in one batch, because they have the same
- * event and size. sequences_at_once(): the maximum number of sequences in a batch.
+ * sequences_go_together() is true if two sequences may run in one batch, because they have the same
+ * event and size. sequences_at_once() returns the maximum number of sequences in a batch.
  */
 bool sequences_go_together(const struct words *w, unsigned length, uint64_t a, uint64_t b);
 unsigned sequences_at_once(const struct words *w, const struct sequence *s);
@@ -158,34 +158,33 @@ bool sequence_has(const struct words *w, const struct sequence *s, unsigned effe
  */
 bool sequence_has_its_event(const struct words *w, const struct sequence *s);
 
-/* The number of a sequence of `length` acts, for sequence_of(). */
+/* Returns the number of a sequence of `length` acts, for sequence_of(). */
 uint64_t sequence_number(const struct words *w, unsigned length, const struct sequence *s);
 
-/* The acts directly before a moment; NULL: the sequence has none there. */
+/* Returns the acts directly before a moment; NULL if there are none. */
 const struct side_turn *sequence_turn(const struct words *w, const struct sequence *s,
 				      enum moment_of at);
 
-/* True if the event runs the two acts concurrently. The outcome then differs from run to run. */
+/* True if the event runs the two acts concurrently. The outcome may then differ from run to run. */
 bool sequence_is_at_once(const struct words *w, const struct sequence *s);
 
 /*
- * Stores in *t the two acts that an event of sequence_is_at_once() runs concurrently: the last act
- * of the first word, and the last act of the second. Stores none if one of the words must not run
- * concurrently.
+ * Stores in *t the two acts that run concurrently if sequence_is_at_once(): the last operation of
+ * the first act, and the last of the second. Stores none if one of them must not run concurrently.
  */
 void sequence_pair(const struct words *w, const struct sequence *s, struct side_turn *t);
 
-/* The words up to a moment, as printed by sequence_print(). */
+/* Returns the words up to a moment, as sequence_print() prints them. */
 const char *sequence_until(const struct words *w, const struct sequence *s, enum moment_of at,
 			   char buf[SEQUENCE_TEXT]);
 
 /*
  * Finds the sequence of two acts, and the moment in it, at which the result of `words` is read. No
- * word in `words` is an access. False: the result is never read.
+ * word in `words` is an access. Returns false if the result is never read.
  */
 bool sequence_shows(const struct words *w, const char *words, uint64_t *number, enum moment_of *at);
 
-/* Sequences that run together in one worker; all have the same event. */
+/* Sequences that run together in one worker; all have the same event and size. */
 struct batch {
 	struct sequence of[SIDE_WINDOWS];
 	uint64_t number[SIDE_WINDOWS];

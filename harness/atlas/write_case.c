@@ -9,8 +9,7 @@
 #undef ACT
 
 /*
- * The region that the sequence's memory is currently in, and its length; updated as the worker
- * does.
+ * The region that the memory is in now, and its length; the worker computes them in the same way.
  */
 struct place {
 	uint8_t region;
@@ -19,8 +18,8 @@ struct place {
 };
 
 /*
- * Writes "atlas_anon_free" for "cases/atlas/anon_free.c". For any other path, writes "atlas_" and
- * the last part of the path.
+ * Writes "atlas_anon_free" for "cases/atlas/anon_free.c". For a path without "cases/", writes
+ * "atlas_" and the last part of the path.
  */
 static void put_id(const char *path, FILE *out)
 {

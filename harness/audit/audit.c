@@ -14,7 +14,6 @@ enum {
 	AUDIT_MS = 250, /* after this time an audit reads no further process */
 };
 
-/* A process of the program. */
 struct seen {
 	pid_t pid;
 	unsigned long long start;
@@ -93,7 +92,6 @@ static void note_audited(struct auditor *a, pid_t pid)
 	one->audited = true;
 }
 
-/* Notes the largest sums over all processes. */
 static void note_peak(struct auditor *a, const struct point *p)
 {
 	if (p->resident > a->peak_rss)
@@ -104,7 +102,7 @@ static void note_peak(struct auditor *a, const struct point *p)
 		a->peak_uss = p->uss;
 }
 
-/* Notes the largest lag of a counter. A lag is recorded as a discrepancy that is not a failure. */
+/* A lag is a discrepancy that is not a failure. */
 static void note_lag(struct auditor *a, struct point *p, pid_t pid, const char *name,
 		     const struct discrepancy *d)
 {
@@ -150,7 +148,7 @@ static void note_sums(struct point *p, const struct snapshot *s)
 	p->swap += table_kb(v, METRIC_ROLLUP_SWAP);
 }
 
-/* Notes which counters were compared, because an exact counter has no discrepancy. */
+/* An exact counter has no discrepancy, so this notes which counters were compared. */
 static void note_exact(struct auditor *a, const struct snapshot *s)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
@@ -175,8 +173,8 @@ static void note_command(struct auditor *a, const struct traced *m, const struct
 }
 
 /*
- * Judges one process, and adds its numbers to the sums in *p. Returns true if *s was judged; the
- * caller then frees it. Otherwise it is freed here.
+ * Judges one process, and adds its numbers to the sums in *p. Returns true if *s was judged, and
+ * must be freed by the caller.
  */
 static bool audit_member(struct auditor *a, struct point *p, const struct traced *m,
 			 const struct looking *how, struct snapshot *s)
@@ -236,7 +234,6 @@ static bool is_left_out(const struct auditor *a, pid_t pid)
 	return same;
 }
 
-/* True if there is a process to audit. */
 static bool has_program(const struct auditor *a)
 {
 	const struct tree *t = &a->tree;
@@ -261,10 +258,7 @@ void auditor_audit_end(struct auditor *a, const struct traced *who)
 	struct point p = { .at_ms = now_ms() - a->started_ms };
 	struct snapshot s;
 
-	/*
-	 * The process is left out if another process uses its memory, because the memory then
-	 * outlives it.
-	 */
+	/* If another process uses the memory of this one, the memory outlives it. */
 	if (is_left_out(a, who->pid) || tree_shares_memory(&a->tree, who->pid))
 		return;
 	note_seen(a, who->pid);
@@ -276,8 +270,8 @@ void auditor_audit_end(struct auditor *a, const struct traced *who)
 }
 
 /*
- * Reads a process that is not audited but shares pages with audited processes. Without its mappings
- * the number of mappings of a frame would be unknown.
+ * Reads a process that is not audited but shares pages with audited ones: its page table entries
+ * count in the mapcounts of their frames.
  */
 static bool read_left_out(struct point *p, const struct traced *m, const struct looking *how,
 			  struct snapshot *s)
@@ -365,7 +359,7 @@ void auditor_audit(struct auditor *a, const char *mark)
 	p->held_us = now_us() - before;
 	note_hold(a, p->held_us);
 	auditor_read_log(a);
-	/* Drop the audit if no process was left. */
+	/* Drop the audit if it met no process. */
 	if (!p->read && !p->processes)
 		a->nr_points--;
 }

@@ -12,9 +12,9 @@ enum { AT_ONCE = 64 * 1024, FOLIO_MAX = 1 << 16 };
 
 #define FLAG(bit) (1ULL << (bit))
 
-/* The folio of the last frame. On older kernels only the head page has all flags. */
+/* The folio of the frame counted last. On older kernels only the head page has all flags. */
 struct folio {
-	uint64_t last; /* the last frame found in the folio; 0: the folio is a single page */
+	uint64_t last; /* the last frame found in the folio; 0 for a single page */
 	uint64_t flags, group;
 };
 
@@ -43,7 +43,7 @@ static bool is_ours(const struct group *g, const struct folio *f)
 	return f->flags & FLAG(KPF_ANON) && f->group == g->inode;
 }
 
-/* Ends a folio. Sets c->parts if the folio has more pages than were found. */
+/* Sets c->parts if the program's anonymous folio has more pages than were found. */
 static void leave(const struct host *h, const struct group *g, const struct folio *f,
 		  struct charged *c)
 {

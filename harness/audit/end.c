@@ -27,8 +27,8 @@ void auditor_read_log(struct auditor *a)
 }
 
 /*
- * Waits for complaints of check_mm() (kernel/fork.c). It checks an mm when its last user drops it,
- * and that user may be an idle CPU.
+ * check_mm() (kernel/fork.c) complains when the last user of an mm drops it, and that user may be
+ * an idle CPU.
  */
 static void drain_log(struct auditor *a)
 {
@@ -40,9 +40,8 @@ static void drain_log(struct auditor *a)
 }
 
 /*
- * Checks ru_maxrss, which is the larger of the command's own peak and the peaks of the children
- * that it waited for (kernel/sys.c getrusage()). It must not be less than the largest size that an
- * audit has seen.
+ * ru_maxrss is the larger of the command's own peak and the peaks of the children that it waited
+ * for (kernel/sys.c getrusage()). It must not be less than the largest size that an audit has seen.
  */
 static void judge_peak(struct auditor *a)
 {

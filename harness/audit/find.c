@@ -25,7 +25,6 @@ void pids_free(struct pids *p)
 	*p = (struct pids) { .of = NULL };
 }
 
-/* Adds the entries of a folder whose names are numbers. */
 static void numbers_in(const char *folder, struct pids *found)
 {
 	DIR *d = opendir(folder);
@@ -103,7 +102,7 @@ void find_children(pid_t pid, struct pids *found)
 	text_free(&t);
 }
 
-/* Returns the part of a thread's stat after the name, beginning with the state, or NULL. */
+/* Returns what follows the name in a thread's stat, beginning with the state, or NULL. */
 static const char *stat_rest(pid_t pid, pid_t tid, char *buf, size_t size)
 {
 	char path[64];
@@ -174,7 +173,7 @@ unsigned long long find_start(pid_t pid)
 	return start;
 }
 
-/* Reads the flags of clone3(2), the first member of struct clone_args, from the thread's memory. */
+/* The flags of clone3(2) are the first member of struct clone_args, in the thread's memory. */
 static uint64_t flags_in_memory(pid_t pid, uint64_t address)
 {
 	uint64_t flags = 0;
@@ -192,9 +191,8 @@ static uint64_t flags_in_memory(pid_t pid, uint64_t address)
 }
 
 /*
- * True if the thread waits in vfork(2) or the like. /proc/PID/task/TID/syscall shows the number and
- * the arguments of its system call. A thread in fork(2) is different: it may be copying page tables
- * at this moment.
+ * /proc/PID/task/TID/syscall shows the number and the arguments of a thread's system call. A thread
+ * in fork(2) is different: it may be copying page tables at this moment.
  */
 bool find_is_in_vfork(pid_t pid, pid_t tid)
 {

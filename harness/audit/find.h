@@ -33,10 +33,12 @@ bool find_is_in_vfork(pid_t pid, pid_t tid);
 pid_t find_process(pid_t tid);
 pid_t find_tracer(pid_t tid);
 
-/* True if both processes have the same address space; false also if that cannot be determined. */
+/* True if both processes have the same address space; false if that cannot be determined. */
 bool find_is_same_memory(pid_t a, pid_t b);
 
-/* Returns when the process was started, in clock ticks since boot; 0: there is no such process. */
+/*
+ * Returns when the process was started, in clock ticks since boot; 0 if there is no such process.
+ */
 unsigned long long find_start(pid_t pid);
 
 /* Writes the process's name, as in `comm`, into buf; "?" if there is no such process. */

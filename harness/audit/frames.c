@@ -75,7 +75,6 @@ static int compare_all(const uint64_t *pfns, const uint32_t *entries, size_t nr,
 	return error ? -1 : 0;
 }
 
-/* Returns a checksum of all frames and their addresses. */
 static uint64_t digest(struct snapshot *const *s, size_t nr)
 {
 	uint64_t sum = 0;
@@ -86,10 +85,7 @@ static uint64_t digest(struct snapshot *const *s, size_t nr)
 	return sum;
 }
 
-/*
- * Collects the pages again, to detect whether any page has moved. A difference is certain only if
- * none has.
- */
+/* Collects the pages again. If a page has moved meanwhile, a difference is not certain. */
 static int look_for_moves(struct snapshot *const *s, size_t nr, const struct host *h,
 			  struct frames_found *found)
 {

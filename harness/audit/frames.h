@@ -11,21 +11,20 @@
 #include <rssck/verdict.h>
 #include <stdbool.h>
 
-/* The result, as numbers of page frames. */
+/* Numbers of page frames. */
 struct frames_found {
 	size_t compared;
 	int64_t mapped_more; /* frames with more entries than kpagecount shows */
 	int64_t lost;   /* anonymous frames with fewer entries, in all processes, than kpagecount
 			   shows */
-	bool moved;     /* reclaim or migration moved pages during the reading; looked at only if a
-			   number differs */
-	int64_t others; /* frames that are not compared: of large folios and hugetlb, merged by KSM,
-			   the zero page, without a struct page, or not shown as mapped */
+	bool moved;     /* pages moved during the reading; determined only if a number differs */
+	int64_t others; /* frames not compared: of large folios and hugetlb, merged by KSM, the zero
+			   page, without a struct page, or not shown as mapped */
 };
 
 /*
- * Compares the frames of the snapshots. Each snapshot must be of another address space, and no
- * other process may share their anonymous pages. Returns 0, or -1 if the frames cannot be read.
+ * Each snapshot must be of another address space, and no further process may share their anonymous
+ * pages. Returns 0, or -1 if the frames cannot be read.
  */
 int frames_compare(struct snapshot *const *s, size_t nr, const struct host *h,
 		   struct frames_found *found);

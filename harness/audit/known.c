@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 /*
- * True if the process has huge pages. Up to 6.10, and from 6.16 on, bit 56 of pagemap is wrong for
- * a huge page of which only some pages are shared: the kernel takes it from the first page that the
- * PMD maps (pagemap_pmd_range()). thp/exclusive_by_page shows which kernels do that.
+ * Up to 6.10, and from 6.16 on, bit 56 of pagemap is wrong for a huge page of which only some pages
+ * are shared: the kernel takes it from the first page that the PMD maps (pagemap_pmd_range()).
+ * thp/exclusive_by_page shows which kernels do that.
  */
 static bool has_huge_pages(const struct snapshot *s, const struct discrepancy *d, long page_size)
 {
@@ -19,8 +19,7 @@ static bool has_huge_pages(const struct snapshot *s, const struct discrepancy *d
 }
 
 /*
- * True if the difference exceeds its bound by at most the number of the process's poisoned pages.
- * Such a page leaves the counters and the page tables, but smaps still counts it
+ * A poisoned page leaves the counters and the page tables, but smaps still counts it
  * (anonymous/poisoned).
  */
 static bool is_off_by_poison(const struct snapshot *s, const struct discrepancy *d, long page_size)

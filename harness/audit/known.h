@@ -6,7 +6,7 @@
 #include "judge/judge.h"
 #include <rssck/snapshot.h>
 
-/* Marks discrepancies in *j as not being failures if a known bug explains them. */
+/* Clears ->fails of the discrepancies that a known bug explains. */
 void known_leave_out(const struct snapshot *s, long page_size, struct judgement *j);
 
 #endif

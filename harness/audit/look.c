@@ -8,16 +8,12 @@
 #include <time.h>
 
 enum {
-	LOOKS = 6,       /* a broken rule is reported if it is broken in this many readings */
-	MOVED_LOOKS = 8, /* maximum number of readings if other processes change the numbers
-			    meanwhile */
+	LOOKS = 6,       /* a broken rule is reported if this many readings in a row show it */
+	MOVED_LOOKS = 8, /* maximum number of readings if the numbers change meanwhile */
 	PAUSE_MS = 1,    /* doubled after every second reading */
 };
 
-/*
- * Returns what could be read. Some files of another user's process cannot be opened; those of an
- * ending process are empty.
- */
+/* Some files of another user's process cannot be opened; those of an ending process are empty. */
 static enum looked readable(const struct snapshot *s)
 {
 	for (int i = 0; i < SOURCE_COUNT; i++)
@@ -51,7 +47,6 @@ static bool has(const struct judgement *j, const struct discrepancy *d)
 	return false;
 }
 
-/* Drops failures that the previous reading did not show. */
 static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 {
 	size_t kept = 0;
@@ -69,8 +64,8 @@ static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 }
 
 /*
- * True for a total of the process itself. Only reclaim can change such totals from outside, and the
- * snapshot shows whether it did.
+ * Only reclaim can change a process's own totals from outside, and the snapshot shows whether it
+ * did.
  */
 static bool is_its_own(const struct discrepancy *d)
 {
@@ -112,13 +107,12 @@ static enum looked read_once(pid_t pid, const struct host *h, struct snapshot *s
 	return s->moved[0] ? LOOKED_MOVED : readable(s);
 }
 
-/* The repeated readings of one process. */
 struct looks {
-	struct judgement before; /* the failures of the last reading */
+	struct judgement before; /* of the last reading that failed */
 	int broken, moved;
 };
 
-/* Judges one reading. Returns true if it is the last one, with the result in *looked. */
+/* Judges one reading. Returns true if it is the last one; *looked is then the result. */
 static bool is_last(struct looks *l, const struct traced *who, const struct looking *how,
 		    enum looked *looked, const struct snapshot *s, struct judgement *j)
 {
@@ -130,7 +124,7 @@ static bool is_last(struct looks *l, const struct traced *who, const struct look
 		leave_out_what_others_move(j);
 	if (*looked == LOOKED_MOVED &&
 	    (!s->nr_maps || who->denied || s->moved_pages || !fails_by_itself(j))) {
-		/* The numbers changed, but if they still agree, the process counts as judged. */
+		/* The numbers changed. If they still agree, the process counts as judged. */
 		bool adds_up = s->nr_maps && !j->failed;
 
 		if (adds_up)

@@ -18,17 +18,16 @@ enum {
 	LOOKS_MS = 100, /* after this time, two readings are enough */
 	PAUSE_MS = 2,   /* doubled after each reading */
 	PAUSE_MOST_MS = 500,
-	TIMES = 5, /* while the program runs, a number is reported only if it is wrong in this
-		    * many consecutive audits or readings */
+	TIMES = 5, /* while the program runs, a number is reported only if it is wrong in this many
+		      consecutive audits or readings */
 	END_MS = 5000,
 	END_PAUSE_MS = 100,
 	CACHED_STACKS = 2, /* stacks cached for each CPU: kernel/fork.c NR_CACHED_STACKS */
 };
 
-/* One row for each number: where it is read, and its rules. */
 static const struct {
 	const char *name, *file, *field;
-	const char *with; /* a field that exists only on kernels on which `field` counts pages */
+	const char *with; /* a field that only those kernels have on which `field` counts pages */
 	enum rule_id least, most;
 	bool lags;
 	bool kernel; /* cgroup.memory=nokmem charges this memory to no cgroup */
@@ -41,8 +40,8 @@ static const struct {
 	[PAID_SHMEM] = { "memory.stat shmem", "memory.stat", "shmem", .lags = true,
 			 .least = RULE_CGROUP_SHMEM_LEAST },
 	/*
-	 * anon_thp counts pages since Linux 5.12, which also has swapcached. Before, it counted
-	 * huge pages.
+	 * anon_thp counts pages since 5.12, which also has swapcached. Before, it counted huge
+	 * pages.
 	 */
 	[PAID_ANON_THP] = { "memory.stat anon_thp", "memory.stat", "anon_thp", .with = "swapcached",
 			    .lags = true, .least = RULE_CGROUP_THP_LEAST,
@@ -73,9 +72,9 @@ int64_t paid_off(const struct paid_entry *b)
 }
 
 /*
- * Returns how much may be missing from memory.stat, in pages. Each CPU holds back less than a
- * batch. The sum is updated only after more batches than there are CPUs (mm/memcontrol.c
- * memcg_rstat_updated()); on 6.1 each of these may have been almost two batches.
+ * Returns how many pages may be missing from memory.stat: less than a batch in each CPU, and what
+ * memcg_rstat_updated() (mm/memcontrol.c) has counted but not flushed. It flushes after more
+ * batches than there are CPUs; 6.1 counts almost two batches as one.
  */
 static int64_t held_back(void)
 {
@@ -113,7 +112,6 @@ void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t sta
 	b[PAID_NOBODYS].have = true;
 }
 
-/* Returns the bytes of swap in use, or -1. */
 static int64_t swap_used(void)
 {
 	struct numbered of[] = { { .field = "SwapTotal" }, { .field = "SwapFree" } };
@@ -122,16 +120,16 @@ static int64_t swap_used(void)
 	return of[1].found ? (of[0].value - of[1].value) * 1024 : -1;
 }
 
-/* Returns the number of shared KSM pages. Their users are unknown. */
+/* Returns the number of shared KSM pages. Which processes use them is unknown. */
 static int64_t merged(void)
 {
 	return kernel_number("/sys/kernel/mm/ksm/pages_shared", NULL, 0);
 }
 
 /*
- * Returns the size of a thread's kernel stack in pages. It is KernelStack divided by the number of
- * threads, and must be a power of two. Otherwise it returns 0: the two numbers then belong to
- * different machines.
+ * Returns the size of a thread's kernel stack in pages: KernelStack divided by the number of
+ * threads. If that is not a power of two, the two numbers belong to different machines, and this
+ * returns 0.
  */
 static int64_t stack_pages(int64_t page)
 {
@@ -154,7 +152,7 @@ static bool is_counted(const struct group *g, int i)
 	return !rows[i].kernel || group_number(g, rows[i].file, "slab") > 0;
 }
 
-/* Reads all numbers into low and high. `again`: extends that range by a second reading. */
+/* If `again`, a second reading extends the range from low to high. */
 static void read_numbers(const struct auditor *a, struct paid_entry *b, bool again)
 {
 	for (int i = 0; i < PAID_COUNT; i++) {
@@ -192,8 +190,8 @@ static bool is_broken(const struct paid_entry *b)
 }
 
 /*
- * Returns the largest possible number of third-level page tables. Each maps a fixed part of the
- * address space.
+ * A third-level page table maps a fixed part of the address space. Returns how many of them the
+ * mappings can need at most.
  */
 static int64_t third_level(const struct snapshot *s, int64_t page)
 {
@@ -211,7 +209,7 @@ static int64_t third_level(const struct snapshot *s, int64_t page)
 	return tables;
 }
 
-/* Reads again what reclaim may have changed. */
+/* Reads again what reclaim may have changed: the pages and smaps_rollup. */
 static int read_again(const struct auditor *a, struct snapshot *s)
 {
 	struct text t = { .data = NULL };
@@ -250,8 +248,8 @@ static void sum_up(const struct auditor *a, struct snapshot *const *s, size_t nr
 }
 
 /*
- * Reads and compares everything once. A later reading replaces a broken number only if the number
- * is no longer broken in the same direction. Returns false if the numbers cannot be read.
+ * Reads and compares everything once. A broken number is replaced if it is now fine, or broken in
+ * the other direction. Returns false if the numbers cannot be read.
  */
 static bool look_once(const struct auditor *a, struct snapshot *const *s, size_t nr, bool first,
 		      struct paid_entry *b)
@@ -281,7 +279,6 @@ static bool any_is_broken(const struct paid_entry *b)
 	return false;
 }
 
-/* True if a number is broken, but not yet for long enough to be sure. */
 static bool wants_confirmation(const struct auditor *a, const struct paid_entry *b)
 {
 	for (int i = 0; i < PAID_COUNT; i++)
@@ -291,9 +288,9 @@ static bool wants_confirmation(const struct auditor *a, const struct paid_entry 
 }
 
 /*
- * Finds the numbers that are broken in the same way in each reading. A number that is broken for
- * the first time is read again until the error is certain or gone. The program remains stopped,
- * because it may end before the next audit. Returns false if the frames cannot be read.
+ * Finds the numbers that are broken in the same direction in each reading. A number that is broken
+ * for the first time is read again until the error is certain or gone. Meanwhile the program stays
+ * stopped, because it may end before the next audit. Returns false if the numbers cannot be read.
  */
 static bool look(struct auditor *a, struct snapshot *const *s, size_t nr, struct paid_entry *b)
 {
@@ -331,9 +328,8 @@ static void find(struct auditor *a, enum paid_number n, const struct paid_entry 
 }
 
 /*
- * Adds one number's reading to its history. Delayed updates arrive within two seconds, and
- * processes that start or end cause short differences. So only a difference that lasts longer is
- * wrong, in one audit or over several.
+ * Delayed updates arrive within two seconds, and processes that start or end cause short
+ * differences. So only a difference that lasts longer is wrong, in one audit or over several.
  */
 static void note(struct auditor *a, enum paid_number n, const struct paid_entry *b, bool ended)
 {
@@ -396,8 +392,8 @@ void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, s
 }
 
 /*
- * Reads what is still charged to the cgroup when it has no process. Numbers of memory shared with
- * other cgroups are not judged. Returns true if nothing is broken.
+ * Reads what is still charged to the cgroup when it has no process. Memory shared with other
+ * cgroups is not judged. Returns true if nothing is broken.
  */
 static bool read_end(const struct auditor *a, struct paid_entry *b)
 {
@@ -414,8 +410,8 @@ static bool read_end(const struct auditor *a, struct paid_entry *b)
 }
 
 /*
- * Notes the numbers that were broken in the last audits, but not for long enough to be a finding.
- * They cannot be read again.
+ * A number may have been broken in the last audits, but not for long enough to be a finding. It
+ * cannot be read again.
  */
 static void note_unconfirmed(struct auditor *a)
 {

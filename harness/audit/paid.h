@@ -25,7 +25,6 @@ struct charged {
 int charged_count(const struct host *h, const struct group *g, struct snapshot *const *s, size_t nr,
 		  struct charged *c);
 
-/* The numbers that are compared. */
 enum paid_number {
 	PAID_CURRENT,
 	PAID_ANON,
@@ -42,17 +41,18 @@ enum paid_number {
 /* Returns a name such as "memory.stat anon". */
 const char *paid_name(enum paid_number n);
 
-/* The history of one number over all audits, in pages. */
+/* The history of one number over all audits, in pages. Index 0 is below the range, 1 above. */
 struct paid {
 	bool seen;
-	int64_t off, bound; /* the largest difference from its range in one audit, and the bound */
+	int64_t off, bound; /* the difference that was furthest outside the range in one audit, and
+			       its bound */
 	/*
-	 * [0]: below the range, [1]: above the range. times: the number of consecutive audits;
-	 * since: the time of the first of these audits, in ms.
+	 * `times` counts the consecutive audits in which the number was broken; `since` is the time
+	 * of the first of them, in ms.
 	 */
 	unsigned times[2];
 	int64_t since[2];
-	bool stayed[2];   /* broken for stays_ms of the auditor in one audit, so it is wrong */
+	bool stayed[2];   /* broken for the auditor's stays_ms in one audit, so it is wrong */
 	bool unconfirmed; /* broken when it was last read, and could not be read again */
 };
 
@@ -60,20 +60,17 @@ struct paid {
 enum { PAID_STAYS_MS = 5000 };
 
 /*
- * The range that a number may have, and its values before and after the range was determined, in
- * pages.
+ * In pages: the range that a number may have, and the lowest and highest value read before and
+ * after the range was determined.
  */
 struct paid_entry {
 	bool have;
-	int64_t least, most; /* most -1: no upper limit */
+	int64_t least, most; /* `most` is -1 if there is no upper limit */
 	int64_t low, high;
-	int64_t bound; /* how much the kernel may hold back */
+	int64_t bound; /* how many pages the kernel may hold back */
 };
 
-/*
- * Sums over the processes' own files, in pages; `threads` and `ended` are the numbers of threads
- * and of ended processes.
- */
+/* In pages, except `threads` and `ended`: the numbers of threads and of ended processes. */
 struct paid_sums {
 	int64_t huge_most, huge; /* AnonHugePages: the largest of one process, and the sum */
 	int64_t tables;          /* VmPTE, less the possible third-level tables */
@@ -81,23 +78,26 @@ struct paid_sums {
 	int64_t threads, ended;
 };
 
-/* Returns how far a number is outside its range: negative below, positive above, or 0. */
+/*
+ * Returns by how many pages a number is outside its range: negative below, positive above, 0
+ * inside.
+ */
 int64_t paid_off(const struct paid_entry *b);
 
 /*
- * Computes the range of each number. `stack`: the size of a thread's kernel stack in pages; 0:
+ * Computes the range of each number. `stack` is the size of a thread's kernel stack in pages; 0 if
  * unknown.
  */
 void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t stack,
 		 struct paid_entry *b);
 
 /*
- * Judges the cgroup. All processes of the program must be stopped. Each address space needs one
- * snapshot, with its pages collected.
+ * Judges the cgroup. All processes of the program must be stopped. Each address space needs exactly
+ * one snapshot, with its pages collected.
  */
 void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, size_t nr);
 
-/* Checks that all memory was uncharged. Call it after the program has ended. */
+/* Checks that memory was uncharged. Call it after the program has ended. */
 void paid_judge_end(struct auditor *a);
 
 #endif

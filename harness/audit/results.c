@@ -22,7 +22,6 @@ static void add_finding(struct result *r, const struct finding *f)
 		snprintf(r->reason, sizeof(r->reason), "%s: %s", where, f->d.text);
 }
 
-/* Returns why a check could not be made, or NULL. */
 static const char *missing(const struct auditor *a, enum audit_check r)
 {
 	switch (r) {
@@ -56,10 +55,7 @@ static const char *missing(const struct auditor *a, enum audit_check r)
 	return a->numbers[r] ? NULL : "it ended before anything could be compared";
 }
 
-/*
- * Makes the cgroup check an error if a difference could not be confirmed, because it is then
- * neither a pass nor a failure.
- */
+/* A difference that could not be confirmed is neither a pass nor a failure. */
 static void leave_open(const struct auditor *a, struct result *r)
 {
 	for (int i = 0; i < PAID_COUNT; i++) {

@@ -31,7 +31,7 @@ static void put_command(char *const *command, FILE *out)
 	line_put(line, out);
 }
 
-/* Writes the program without its wrapper: for `sh -c SCRIPT NAME PROGRAM ...` it writes PROGRAM. */
+/* Leaves out the wrapper: for `sh -c SCRIPT NAME PROGRAM ...` it writes PROGRAM. */
 static void put_program(const struct auditor *a, char *const *command, FILE *out)
 {
 	enum { PROGRAM = 4 };

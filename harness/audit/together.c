@@ -9,7 +9,7 @@
 
 enum { LOOKS = 4, PAUSE_MS = 2 };
 
-/* True if two processes share one address space, as after vfork(2) or by clone(2). */
+/* The processes share one address space after vfork(2) or clone(2) with CLONE_VM. */
 static bool is_same_space(const struct snapshot *a, const struct snapshot *b)
 {
 	if (a->nr_maps != b->nr_maps ||
@@ -19,10 +19,7 @@ static bool is_same_space(const struct snapshot *a, const struct snapshot *b)
 	return find_is_same_memory(a->pid, b->pid);
 }
 
-/*
- * Moves the first snapshot of each address space to the front. Returns the number of address
- * spaces.
- */
+/* Moves the first snapshot of each address space to the front, and returns their number. */
 static size_t spaces(struct snapshot **s, size_t nr)
 {
 	size_t n = 0;

@@ -15,7 +15,7 @@ enum {
 	ROUNDS = 50,     /* number of searches for new processes; a program that forks faster is not
 			    stopped completely */
 	PAUSE_US = 50,   /* pause between two checks for threads that have not stopped yet */
-	PATIENCE_MS = 2, /* after this time, find out why a thread does not stop */
+	PATIENCE_MS = 2, /* after this time, ask why a thread does not stop */
 	ENDING_MS = 20, /* how long to wait for the other threads of a process whose first thread is
 			   about to end */
 };
@@ -54,8 +54,8 @@ static struct thread *thread_put(struct tree *t, const struct thread *thread)
 }
 
 /*
- * Continues a thread. PTRACE_LISTEN keeps a thread stopped that SIGSTOP or the like has stopped,
- * and reports its continuation.
+ * PTRACE_LISTEN keeps a thread stopped that SIGSTOP or the like has stopped, and reports its
+ * continuation.
  */
 static void go_on(struct thread *thread)
 {
@@ -68,7 +68,6 @@ static void go_on(struct thread *thread)
 	thread->standing = STANDING_RUNS;
 }
 
-/* Releases a stopped thread. */
 static void let_go(const struct tree *t, struct thread *thread)
 {
 	if (t->traced) {
@@ -81,7 +80,7 @@ static void let_go(const struct tree *t, struct thread *thread)
 		thread->seized = false;
 }
 
-/* Adds a new thread. It stops before it runs, and may be reported before its parent's fork. */
+/* The thread stops before it runs, and may be reported before its parent's fork. */
 static struct thread *born(struct tree *t, pid_t tid)
 {
 	const struct thread thread = { .tid = tid, .pid = find_process(tid), .seized = true };
@@ -90,8 +89,8 @@ static struct thread *born(struct tree *t, pid_t tid)
 }
 
 /*
- * Notes a stop that wait(2) reported. Without `stopping` the stop was requested earlier, and the
- * thread is released, unless it is about to end.
+ * Notes a stop that wait(2) reported. Without `stopping`, an earlier tree_hold() requested the
+ * stop, and the thread is released unless it is about to end.
  */
 static void note_stop(struct tree *t, pid_t tid, int status, bool stopping)
 {
@@ -174,8 +173,7 @@ static void thread_add(struct tree *t, pid_t pid, pid_t tid)
 	intptr_t options = t->traced ? TRACED : 0;
 
 	/*
-	 * PTRACE_SEIZE fails if rssck already traces the thread. This happens when the thread's
-	 * stop is not reported yet.
+	 * PTRACE_SEIZE fails if rssck traces the thread already, but its stop is not reported yet.
 	 */
 	thread.seized = ptrace(PTRACE_SEIZE, tid, NULL, (void *)options) == 0 ||
 			(t->traced && find_tracer(tid) == getpid());
@@ -184,9 +182,6 @@ static void thread_add(struct tree *t, pid_t pid, pid_t tid)
 	thread_put(t, &thread);
 }
 
-/*
- * Adds and interrupts the threads of a process that are not in the table yet. Returns their number.
- */
 static size_t threads_find(struct tree *t, pid_t pid)
 {
 	struct pids found = { .of = NULL };
@@ -239,10 +234,7 @@ static size_t find_new(struct tree *t)
 	return added;
 }
 
-/*
- * Interrupts the traced threads that run. A thread that another thread's exec(2) ended is dropped,
- * because no event reports its end.
- */
+/* A thread that another thread's exec(2) ended is dropped, because no event reports its end. */
 static void interrupt_traced(struct tree *t)
 {
 	for (size_t i = 0; t->traced && i < t->nr_threads;) {
@@ -259,7 +251,7 @@ static void interrupt_traced(struct tree *t)
 	}
 }
 
-/* Notes that a thread waits or has ended, although it was not stopped. */
+/* A thread that was not stopped may wait or have ended. */
 static void ask(struct thread *thread)
 {
 	char state = find_state(thread->pid, thread->tid);
@@ -301,7 +293,6 @@ static void wait_for_stops(struct tree *t, int64_t until)
 	}
 }
 
-/* Returns the process, or the first of its ancestors with the same memory. */
 static struct traced *first_of_memory(const struct tree *t, struct traced *m)
 {
 	struct traced *parent = member_of(t, m->parent);
@@ -313,10 +304,7 @@ static struct traced *first_of_memory(const struct tree *t, struct traced *m)
 	return m;
 }
 
-/*
- * Sets for each process the number of threads that share its memory, because each of them may hold
- * back counts.
- */
+/* Each thread that shares the memory may hold back counts. */
 static void note_users(struct tree *t)
 {
 	for (size_t i = 0; i < t->nr_members; i++) {
@@ -372,8 +360,8 @@ void tree_hold(struct tree *t, int64_t limit_ms)
 }
 
 /*
- * Releases all stopped threads, except those that are about to end (tree_next_end(),
- * tree_let_end()). A thread that stops later for another reason is released immediately.
+ * Threads that are about to end stay stopped (tree_next_end(), tree_let_end()). A thread that stops
+ * later for another reason is released immediately.
  */
 void tree_release(struct tree *t)
 {
@@ -397,8 +385,8 @@ void tree_release(struct tree *t)
 }
 
 /*
- * Returns the number of the process's threads that are about to end. *running is the number of its
- * other living threads.
+ * Returns how many of the process's threads are about to end. *running is the number of its other
+ * living threads.
  */
 static unsigned at_end(const struct tree *t, pid_t pid, unsigned *running)
 {
@@ -422,8 +410,8 @@ static unsigned at_end(const struct tree *t, pid_t pid, unsigned *running)
 
 /*
  * Waits until all threads of a process are about to end, and returns their number. Returns 0 if
- * some thread continues: the process then goes on, but cannot be read, because /proc/PID belongs to
- * the first thread.
+ * some thread continues: the process then cannot be read, because /proc/PID belongs to the first
+ * thread.
  */
 static unsigned all_at_end(struct tree *t, pid_t pid)
 {
@@ -457,7 +445,7 @@ bool tree_next_end(struct tree *t, struct traced *who)
 						 .still = true };
 			return true;
 		}
-		/* Look the thread up again, because waiting may have moved it in the table. */
+		/* Waiting may have moved the thread in the table. */
 		if (thread_of(t, thread.tid))
 			let_go(t, thread_of(t, thread.tid));
 		i = 0;
@@ -472,7 +460,7 @@ void tree_let_end(struct tree *t, pid_t pid)
 			let_go(t, &t->threads[i]);
 }
 
-/* True also if it cannot be determined (no CONFIG_KCMP). */
+/* True also if that cannot be determined (no CONFIG_KCMP). */
 bool tree_shares_memory(const struct tree *t, pid_t pid)
 {
 	if (!find_is_same_memory(pid, pid))

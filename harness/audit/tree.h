@@ -19,9 +19,9 @@
 #include <sys/types.h>
 
 enum standing {
-	STANDING_RUNS,  /* it may be running: it did not stop in time, or rssck may not stop it */
-	STANDING_RESTS, /* it was not stopped, but does not run: it waits in vfork(2) for its child,
-			   or has ended; if rssck may not stop it, it sleeps or is stopped */
+	STANDING_RUNS,  /* may be running: did not stop in time, or rssck may not stop it */
+	STANDING_RESTS, /* was not stopped, but does not run: waits in vfork(2) for its child, or
+			   has ended; if rssck may not stop it, it sleeps or is stopped */
 	STANDING_HELD,
 };
 
@@ -29,8 +29,8 @@ struct thread {
 	pid_t tid, pid;
 	enum standing standing;
 	bool seized;
-	bool leaving; /* it is about to end, or was released at that stop */
-	bool stopped; /* stopped together with its process, by a signal such as SIGSTOP */
+	bool leaving; /* about to end, or was released when it was */
+	bool stopped; /* stopped by a signal such as SIGSTOP, with its process */
 	int signal;   /* a signal that its release will deliver */
 };
 
@@ -40,13 +40,13 @@ struct traced {
 	unsigned users; /* number of threads of all processes that share its memory (vfork(2),
 			   CLONE_VM) */
 	bool still;     /* all threads that share its memory are stopped or wait */
-	bool denied;    /* rssck may not stop it: it is another user's, or is already traced */
-	bool ended;     /* it is a zombie without memory, or is gone */
+	bool denied;    /* rssck may not stop it: another user's process, or traced already */
+	bool ended;     /* a zombie without memory, or gone */
 };
 
 struct tree {
-	pid_t command; /* PID of rssck's child; 0: it has ended */
-	pid_t guard;   /* PID of a child of rssck that is not part of the program; 0: none */
+	pid_t command; /* PID of rssck's child; 0 after it has ended */
+	pid_t guard;   /* PID of a child of rssck that is not part of the program, or 0 */
 	bool traced;   /* the program is traced from its start */
 	int status;    /* wait(2)'s status of the command, after it has ended */
 	struct rusage usage;
@@ -54,14 +54,14 @@ struct tree {
 	size_t nr_threads;
 	struct traced *members; /* owned; found by the last tree_hold() */
 	size_t nr_members;
-	bool whole; /* all processes found are stopped, and no new one appeared */
+	bool whole; /* all processes found are stopped, and the last search found no new one */
 };
 
 /*
- * Finds all descendants of rssck and stops them. Takes at most `limit_ms`: a thread in a system
- * call that cannot be interrupted, or a program that forks faster than it is found, is then not
- * stopped (t->whole is false). rssck must be the reaper of orphans (PR_SET_CHILD_SUBREAPER), and
- * call all these functions from one thread.
+ * Finds all descendants of rssck except t->guard, and stops them. Takes at most `limit_ms`. A
+ * thread in an uninterruptible system call, or a program that forks faster than it is found, is
+ * then not stopped, and t->whole is false. rssck must be the reaper of orphans
+ * (PR_SET_CHILD_SUBREAPER), and call all these functions from one thread.
  */
 void tree_hold(struct tree *t, int64_t limit_ms);
 void tree_release(struct tree *t);
@@ -80,8 +80,8 @@ int tree_trace(pid_t pid);
 void tree_is_traced(struct tree *t);
 
 /*
- * Finds a traced process of which all threads are about to end. Returns false if there is none. The
- * process remains stopped until tree_let_end().
+ * tree_next_end() finds a traced process of which all threads are about to end; false if there is
+ * none. The process stays stopped until tree_let_end().
  */
 bool tree_next_end(struct tree *t, struct traced *who);
 void tree_let_end(struct tree *t, pid_t pid);

@@ -7,7 +7,6 @@
 /* Returns CLOCK_MONOTONIC in milliseconds, to measure intervals. */
 int64_t now_ms(void);
 
-/* Returns CLOCK_MONOTONIC in microseconds. */
 int64_t now_us(void);
 
 #endif

@@ -30,7 +30,6 @@ bool cpus_hold(const struct cpu_mask *m, int cpu);
  */
 unsigned cpus_list(const struct cpu_mask *m, int *list);
 
-/* Returns the number of CPUs in the set. */
 unsigned cpus_count(const struct cpu_mask *m);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Recognizes a guest of rssck vm. Only rssck uses such a guest, so rssck may change its settings.
+ * Recognizes a guest of rssck vm. Only rssck uses such a guest, so rssck may change the guest's
+ * settings.
  */
 #ifndef RSSCK_BASE_GUEST_H
 #define RSSCK_BASE_GUEST_H
@@ -9,7 +10,7 @@
 #include <unistd.h>
 
 /*
- * The host puts this file into the initramfs. It contains rssck's arguments, each ended by a NUL.
+ * rssck vm puts this file into the initramfs. It contains rssck's arguments, each ended by a NUL.
  */
 #define GUEST_MARKER "/rssck-guest"
 

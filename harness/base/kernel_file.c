@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /*
- * Returns the text behind the field's name in a line such as "anon 4096" or "VmLck:\t 8 kB".
- * Returns NULL if the line belongs to another field.
+ * Returns the text after the field's name in a line such as "anon 4096" or "VmLck:\t 8 kB"; NULL if
+ * the line belongs to another field.
  */
 static const char *behind(const char *line, const char *field)
 {
@@ -22,7 +22,6 @@ static const char *behind(const char *line, const char *field)
 	return line + len + strspn(line + len, ": \t");
 }
 
-/* Takes the value if a text begins with the field and the field was not found before. */
 static bool take(const char *line, struct numbered *n)
 {
 	const char *at = n->found ? NULL : behind(line, n->field);
@@ -77,7 +76,7 @@ bool kernel_set(const char *path, const char *value)
 	return done;
 }
 
-/* True if `word` is an element of `list`, a list such as "cpu,cpuacct". */
+/* `list` is a list such as "cpu,cpuacct". */
 static bool is_in_list(const char *list, const char *word)
 {
 	size_t len = strlen(word);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads and writes files of /proc and /sys that contain one number, or one field and its number in
- * each line.
+ * Reads and writes files of /proc and /sys: single numbers, fields with a number in each line, the
+ * process's cgroup, swap areas.
  */
 #ifndef RSSCK_KERNEL_FILE_H
 #define RSSCK_KERNEL_FILE_H
@@ -10,9 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * A field such as "AnonPages", and its value. The field is NULL if the file contains only a number.
- */
+/* The field is NULL if the file contains only a number. */
 struct numbered {
 	const char *field;
 	int64_t value; /* unchanged if the field is missing */
@@ -21,19 +19,19 @@ struct numbered {
 
 /*
  * Read the first line of each field, in the kernel's unit: "VmLck:\t 8 kB" gives 8, "anon 4096"
- * gives 4096.
+ * gives 4096. kernel_number() returns `missing` if there is none.
  */
 void kernel_numbers(const char *path, struct numbered *of, size_t nr);
 int64_t kernel_number(const char *path, const char *field, int64_t missing);
 
-/* Like kernel_number(), in a text that was read. */
+/* Like kernel_number(), for a text that was read already. */
 int64_t kernel_number_in(const char *text, const char *field, int64_t missing);
 
 /* Writes a value. Returns false with errno if the kernel refuses it. */
 bool kernel_set(const char *path, const char *value);
 
 /*
- * Returns true if a kernel's command line has "option=value" with one of these values, which are
+ * Returns true if a kernel's command line has "option=value" with one of `values`, which are
  * separated by commas. Changes the line.
  */
 bool kernel_option_has(char *line, const char *option, const char *values);

@@ -6,9 +6,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/*
- * False if /dev/kmsg is another device, as in some containers: a console, or one that never ends.
- */
+/* In some containers /dev/kmsg is another device: a console, or one that never ends. */
 static bool is_the_log(int fd)
 {
 	enum { MEMORY_DEVICES = 1, KMSG = 11 }; /* Documentation/admin-guide/devices.txt */
@@ -22,7 +20,7 @@ int kmsg_open(void)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
-	/* Skip the records from before this moment, because rssck did not cause them. */
+	/* Skip older records, because rssck did not cause them. */
 	if (fd >= 0 && (!is_the_log(fd) || lseek(fd, 0, SEEK_END) < 0)) {
 		close(fd);
 		return -1;

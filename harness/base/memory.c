@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reserves rssck's own heap. */
+/* Reserves rssck's own heap, and grows arrays. */
 #include "memory.h"
 #include <limits.h>
 #include <malloc.h>
@@ -7,21 +7,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/*
- * The heap that rssck reserves at the start. A whole check uses about 3 MiB of the reserve;
- * untouched pages use no memory.
- */
+/* A whole check uses about 3 MiB of the reserve. Untouched pages use no memory. */
 enum { HEAP_BYTES = 32 << 20, HEAP_LEAST = 1 << 20 };
 
-/* The room of an array with one element. */
+/* An array begins with room for this many elements. */
 enum { LEAST = 4 };
 
 void (*memory_gone_hook)(const char *sentence);
 
-/*
- * Sets an option of glibc's malloc. musl's malloc has no such options, so its heap may grow and
- * shrink.
- */
+/* musl's malloc has no such options, so its heap may grow and shrink. */
 #ifdef __GLIBC__
 static void heap_set(int what, int value)
 {
@@ -44,7 +38,7 @@ void memory_prepare(void)
 
 	heap_set(M_MMAP_MAX, 0);
 	heap_set(M_TRIM_THRESHOLD, INT_MAX);
-	/* RLIMIT_AS may be too small for 32 MiB. */
+	/* RLIMIT_AS may be too low for 32 MiB. */
 	for (int bytes = HEAP_BYTES; !p && bytes >= HEAP_LEAST; bytes /= 2) {
 		heap_set(M_TOP_PAD, bytes);
 		p = malloc((size_t)bytes);
@@ -55,7 +49,9 @@ void memory_prepare(void)
 
 void *memory_one_more(void *of, size_t nr, size_t size, const char *what)
 {
-	/* The room is a power of two, so an array of another number of elements has room. */
+	/*
+	 * The room is a power of two. If the number of elements is not, there is room for one more.
+	 */
 	if (nr & (nr - 1) || (nr && nr < LEAST))
 		return of;
 	of = reallocarray(of, nr ? 2 * nr : LEAST, size);

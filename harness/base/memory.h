@@ -6,7 +6,7 @@
 
 /*
  * Grows the heap at the start, so that later allocations neither move the end of the heap nor map
- * anything. A kernel that miscounts rssck's address space would refuse to grow it (mm/mmap.c
+ * anything. A kernel that miscounts rssck's address space would refuse that (mm/mmap.c
  * may_expand_vm()), and rssck would end without reporting its verdicts.
  */
 void memory_prepare(void);
@@ -18,12 +18,13 @@ void memory_prepare(void);
 _Noreturn void memory_gone(const char *what);
 
 /*
- * Makes room for one more element in an array of `nr` elements of `size` bytes, which may move. An
- * array must grow only in this way, beginning with NULL. Calls memory_gone() if there is no memory.
+ * Makes room for one more element in an array of `nr` elements of `size` bytes, and returns the
+ * array, which may have moved. The array must grow only in this way, beginning with NULL. Calls
+ * memory_gone() if there is no memory.
  */
 void *memory_one_more(void *of, size_t nr, size_t size, const char *what);
 
-/* Called by memory_gone(), so that an unfinished report can contain the error. Initially NULL. */
+/* memory_gone() calls this, so that an unfinished report can contain the error. Initially NULL. */
 extern void (*memory_gone_hook)(const char *sentence);
 
 #endif

@@ -13,8 +13,8 @@ static unsigned min(unsigned a, unsigned b)
 
 unsigned edit_distance(const char *a, const char *b)
 {
-	unsigned row[3][LENGTH_MOST + 1]; /* edit distances of the last three prefixes of a; no name
-					     exceeds LENGTH_MOST */
+	unsigned row[3]
+		    [LENGTH_MOST + 1]; /* of the last three prefixes of a; a longer b is cut off */
 	size_t la = strlen(a), lb = strnlen(b, LENGTH_MOST);
 
 	for (unsigned j = 0; j <= lb; j++)

@@ -4,7 +4,8 @@
 #define RSSCK_NEAREST_H
 
 /*
- * Returns the number of letters to change, add, remove or swap with a neighbour to turn a into b.
+ * Returns how many letters must be changed, added, removed or swapped with a neighbour to turn a
+ * into b.
  */
 unsigned edit_distance(const char *a, const char *b);
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Parses numbers. The fields of /proc have simple formats. Parsing them by hand is several times
- * faster than scanf() and gives exact error messages.
+ * Parses numbers. For the simple formats of /proc this is several times faster than scanf(), and
+ * its error messages are exact.
  */
 #include "number.h"
 #include <string.h>
 
 /*
- * The kernel may print a count below 0 as a huge unsigned number. rssck reads it as negative if it
- * is at most this far below 0; the limit suits bytes, kB and pages.
+ * The kernel may print a count below 0 as a huge unsigned number. A count at most this far below 0
+ * is read as negative; the limit suits bytes, kB and pages.
  */
 static const uint64_t NUMBER_FALLEN_MOST = UINT64_C(1) << 52;
 

@@ -13,7 +13,7 @@ static inline int64_t lesser(int64_t a, int64_t b)
 
 enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
 
-/* Parses a decimal number with an optional minus sign, and moves *p behind it. */
+/* Parses a decimal number with an optional minus sign, and moves *p past it. */
 enum number number_signed(const char **p, const char *end, int64_t *value);
 
 /*
@@ -22,19 +22,19 @@ enum number number_signed(const char **p, const char *end, int64_t *value);
  */
 enum number number_count(const char **p, const char *end, int64_t *value);
 
-/* Parses a number in lower-case hex, and moves *p behind it. */
+/* Parses a number in lower-case hex, and moves *p past it. */
 enum number number_hex(const char **p, const char *end, uint64_t *value);
 
-/* Parses a decimal number without a sign, and moves *p behind it. */
+/* Parses a decimal number without a sign, and moves *p past it. */
 enum number number_unsigned(const char **p, const char *end, uint64_t *value);
 
 /* Returns "is not a number" or "is too large", to follow a field's name in a message. */
 const char *number_complaint(enum number n);
 
-/* Compares two elements of type uint64_t, for qsort(3) and bsearch(3). */
+/* For qsort(3) and bsearch(3) with elements of type uint64_t. */
 int number_order(const void *a, const void *b);
 
-/* True if `word` consists of a decimal number without a sign, and the number is at most `most`. */
+/* True if all of `word` is a decimal number without a sign, of at most `most`. */
 bool number_whole(const char *word, uint64_t most, uint64_t *value);
 
 #endif

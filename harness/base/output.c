@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes the result file without a name, and links it when it is complete. If the file system
- * cannot do that, it writes a temporary file in the same folder and renames it.
+ * Writes a result file without a name, and links it when it is complete. If the file system cannot
+ * do that, writes a temporary file in the same folder and renames it.
  */
 #include "output.h"
 
@@ -91,8 +91,8 @@ static int rename_or_unlink(const char *beside, const char *path)
 }
 
 /*
- * link(2) does not replace a file. If the name exists, link the new file under a temporary name,
- * then rename it.
+ * link(2) does not replace a file. If `path` exists, link the new file under a temporary name and
+ * rename it.
  */
 static int give_name(int fd, const char *path)
 {
@@ -109,7 +109,7 @@ static int give_name(int fd, const char *path)
 	return rename_or_unlink(beside, path);
 }
 
-/* O_TMPFILE leaves no file behind if rssck is killed. Some file systems do not support it. */
+/* With O_TMPFILE no file is left behind if rssck is killed. Some file systems do not support it. */
 static int nameless_write(const char *path, const char *text, size_t length)
 {
 	char folder[PATH_MAX];

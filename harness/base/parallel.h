@@ -10,12 +10,12 @@
 
 struct parallel {
 	size_t nr;         /* number of items */
-	size_t per_thread; /* the smallest number of items for which another thread is started */
+	size_t per_thread; /* at most nr / per_thread threads take part, at least the calling one */
 	size_t own;        /* bytes of private state for each thread, initially zero */
 	int (*item)(size_t i, void *own,
 		    void *arg); /* returns 0 or a negative errno; an error stops all threads */
 	void (*end)(void *own,
-		    void *arg); /* called once for each thread, never concurrently; may be NULL */
+		    void *arg); /* called once for each thread, one at a time; may be NULL */
 	void *arg;
 };
 

@@ -26,10 +26,7 @@ int regular_open(const char *path, off_t *length, const char **why)
 	struct stat st;
 	int fd;
 
-	/*
-	 * stat() comes first, because opening a device may have effects and a socket cannot be
-	 * opened.
-	 */
+	/* Opening a device may have effects, and a socket cannot be opened. */
 	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
 		*why = what_it_is(st.st_mode);
 		return -1;

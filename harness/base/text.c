@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads a whole file into a buffer that grows. A file of n bytes in /proc takes n / 4096 reads,
- * because seq_read_iter() returns at most its own buffer of one page.
+ * Reads a whole file into a buffer that grows. With 4 KiB pages a seq_file of n bytes takes about n
+ * / 4096 reads, because seq_read_iter() returns at most its own buffer of one page.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -50,8 +50,8 @@ static int text_fill(struct text *t, int fd)
 }
 
 /*
- * A missing file means that the process has ended, or that the kernel has no such file. The
- * process's folder shows which.
+ * A missing file means that the process has ended, or that the kernel has no such file; /proc/PID
+ * shows which.
  */
 static int open_error(pid_t pid, int error)
 {

@@ -56,7 +56,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Frames close to each other are read with one call. The time includes sorting, which is short. */
+/* Frames close to each other are read with one call. The time includes sorting. */
 static void counts(int fd, uint64_t *pfns, size_t n)
 {
 	static uint64_t words[WORDS];

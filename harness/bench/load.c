@@ -262,7 +262,7 @@ static int load(const char *kind, char **argv)
 	return 2;
 }
 
-/* Each kind gets its own process, whose end frees the memory. */
+/* A process of its own frees its memory when it ends. */
 static int load_each(char *list, char **argv)
 {
 	for (char *kind = strtok(list, ","); kind; kind = strtok(NULL, ",")) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * rssck-workload is the process whose memory accounting is checked. It is a small, static program
- * of its own, so that it shares no page with rssck. It runs natively even if rssck runs under
+ * of its own, so that it shares no file pages with rssck. It runs natively even if rssck runs under
  * valgrind or a sanitizer.
  */
 #include "base/memory.h"
@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 /*
- * For step_exec() (counters/fresh_process, fork/exec_resets): the process waits and has done
- * nothing else since exec: no prefaulting, no settling, no runtime.
+ * For step_exec(): the process does nothing between exec and waiting: no prefaulting, no settling,
+ * no runtime.
  */
 static _Noreturn void stay_fresh(void)
 {
@@ -35,8 +35,8 @@ static _Noreturn void stay_fresh(void)
 }
 
 /*
- * Skips if RLIMIT_STACK has too little room for the baseline's stack and the data that the kernel
- * and the C library put on it.
+ * The stack must have room for the baseline, and for the data that the kernel and the C library put
+ * on it.
  */
 static void must_have_stack(struct workload *w)
 {
@@ -48,8 +48,8 @@ static void must_have_stack(struct workload *w)
 }
 
 /*
- * Opens the files used for settling. The first settling fills them. Their pages remain cached, so
- * that later settlings map existing pages.
+ * The first settling fills these files. Their pages stay cached, so that later settlings map
+ * existing pages.
  */
 static void open_settle_files(struct workload *w)
 {
@@ -64,8 +64,8 @@ static void open_settle_files(struct workload *w)
 }
 
 /*
- * Maps a page without access behind the heap, so that mappings of a step do not merge with the
- * heap. Without brk(2), and with musl, the heap is made by mmap(2).
+ * Maps a page without access beside a heap made by mmap(2) (with musl, or without brk(2)), so that
+ * a step's mappings do not merge with it.
  */
 static void fence_heap(const struct workload *w)
 {
@@ -73,10 +73,7 @@ static void fence_heap(const struct workload *w)
 		memory_gone("the page behind the heap");
 }
 
-/*
- * Prepares the process. If a part of it cannot be done here, the first reply reports that like a
- * skipped step.
- */
+/* If a part of this fails, the first reply reports it, as for a step. */
 static void prepare(struct workload *w)
 {
 	if (sigsetjmp(w->private->step_over, 0))
@@ -87,10 +84,7 @@ static void prepare(struct workload *w)
 	fence_heap(w);
 }
 
-/*
- * The list is allocated with the size needed, because a maximum size in .bss would count in every
- * workload.
- */
+/* Allocated, because an array for HOST_CPUS_MAX CPUs in .bss would count in every workload. */
 static const int *agent_cpu_list(const struct cpu_mask *m, unsigned nr)
 {
 	int *list = calloc(nr ? nr : 1, sizeof(*list));
@@ -102,9 +96,9 @@ static const int *agent_cpu_list(const struct cpu_mask *m, unsigned nr)
 }
 
 /*
- * Sets the memory policy that is also the default, the local node. NUMA balancing ignores a process
- * with a policy of its own (vma_policy_mof()). Otherwise it unmaps pages to provoke faults, which
- * are counted. If a filter forbids the call, balancing stays on.
+ * Sets the default memory policy, the local node, explicitly. NUMA balancing ignores a process with
+ * a policy of its own (vma_policy_mof()); otherwise it unmaps pages to provoke faults, which are
+ * counted. If a filter forbids the call, balancing stays on.
  */
 static void keep_from_numa_balancing(void)
 {
@@ -121,7 +115,7 @@ static void keep_heap(void)
 
 int main(int argc, char **argv)
 {
-	/* These are static so that they are in .bss, which is touched before the baseline. */
+	/* static, so that they are in .bss, which is touched before the baseline */
 	static struct workload_private private;
 	static struct workload w;
 
@@ -148,8 +142,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	/*
-	 * Free memory decides whether a huge page is allocated, so they are disabled. Cases that
-	 * need huge pages set CASE_THP.
+	 * Whether a huge page is allocated depends on free memory, so huge pages are disabled.
+	 * Cases that need them set CASE_THP.
 	 */
 	prctl(PR_SET_THP_DISABLE, !(private.c->flags & CASE_THP), 0, 0, 0);
 	keep_from_numa_balancing();

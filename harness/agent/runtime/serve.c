@@ -34,10 +34,6 @@ static void begin(struct workload *w)
 	errno = 0;
 }
 
-/*
- * Ends all processes, and all threads unless p->keeps_threads is set, and unmaps and closes
- * everything that was remembered.
- */
 static void release_all(struct workload *w)
 {
 	struct workload_private *p = w->private;
@@ -76,7 +72,6 @@ static void act(struct workload *w, const struct request *q)
 	}
 }
 
-/* Undoes what an unfinished step left behind. */
 static void step_is_over(struct workload *w)
 {
 	if (w->private->cgroup[0])

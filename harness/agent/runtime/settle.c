@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 /*
- * Enough page tables for three batches on 8,192 CPUs, and enough single pages to fill nearly two
- * page tables.
+ * With 512 entries in a page table: tables for three batches on 8,192 CPUs (96), and more single
+ * pages than two tables have.
  */
 enum { TABLES_MAX = 160, LOOSE_MAX = 4096 };
 
@@ -42,8 +42,8 @@ static void settle_thread(const struct workload *w, const struct settle_plan *pl
 }
 
 /*
- * Maps and zaps pages of one class: anonymous memory, or pages of a file. The file's pages remain
- * cached. MAP_POPULATE avoids the cost of one fault for each page.
+ * Works on pages of one class: anonymous memory, or pages of a file. The file's pages stay cached.
+ * MAP_POPULATE avoids one fault for each page.
  */
 static bool map_and_zap(struct workload *w, size_t pages, int prot, int flags, int fd)
 {
@@ -63,7 +63,6 @@ static bool map_and_zap(struct workload *w, size_t pages, int prot, int flags, i
 	return munmap(reserved, 2 * pmd) == 0 && mapped;
 }
 
-/* The pages of one class that settle_class() has mapped. */
 struct stair_pages {
 	struct workload *w;
 	int prot, flags, fd;
@@ -79,10 +78,7 @@ static char *table_at(const struct stair_pages *s, size_t i)
 	return s->tables + i * s->table * s->w->page_size;
 }
 
-/*
- * Maps pages one by one. MADV_NOHUGEPAGE is needed because one fault of a huge page would map all
- * of them.
- */
+/* MADV_NOHUGEPAGE: a huge page would add all its pages to the counter in one change. */
 static void map_pages(struct stair_pages *s, char *at, size_t pages, size_t offset)
 {
 	size_t page = s->w->page_size;
@@ -115,8 +111,8 @@ static void map_table(void *arg)
 }
 
 /*
- * Maps one page. Its neighbours come from other offsets of the file, so each page is a mapping of
- * its own with a fault of its own.
+ * Pages of a file come from descending offsets, so each is a mapping of its own with a fault of its
+ * own.
  */
 static void map_page(void *arg)
 {
@@ -142,10 +138,6 @@ static void drop_some(struct stair_pages *s, size_t i, size_t pages)
 		madvise(at, pages * s->w->page_size, MADV_DONTNEED_LOCKED);
 }
 
-/*
- * Returns the index of the table with the fewest mapped pages among those that have any; TABLES_MAX
- * if none has.
- */
 static size_t least_table(const struct stair_pages *s)
 {
 	size_t least = TABLES_MAX;
@@ -186,7 +178,7 @@ static bool drop_table(void *arg)
 	return false;
 }
 
-/* Reads field 24 of stat, which is a lagging count of all classes. */
+/* Returns field 24 of stat, a lagging count of all classes. */
 static int64_t shown(void *arg)
 {
 	struct stair_pages *s = arg;
@@ -220,8 +212,8 @@ static bool settle_class(struct workload *w, uint32_t batch, int prot, int flags
 }
 
 /*
- * Settles the counters on the current CPU. With up to 128 CPUs two batches fit into one page table.
- * If no shmem file can be made, shared anonymous memory is used for shmem.
+ * With 512 entries in a page table, two batches fit into one table on up to 128 CPUs. If no shmem
+ * file can be made, shared anonymous memory is used for shmem.
  */
 static bool settle_here(struct workload *w, uint32_t batch)
 {
@@ -251,8 +243,8 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 	if (cpus_now(&before) < 0)
 		before = w->private->hello.cpus;
 	/*
-	 * Other tasks change this process's counters on their own CPUs: ksmd, khugepaged,
-	 * process_madvise(2).
+	 * ksmd, khugepaged and callers of process_madvise(2) change this process's counters on
+	 * their own CPUs.
 	 */
 	where = plan->everywhere ? &w->private->hello.all : &before;
 	for (int cpu = 0; cpu < HOST_CPUS_MAX; cpu++) {
@@ -265,8 +257,8 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 	}
 	cpus_keep_to(&before);
 	/*
-	 * A failed sched_setaffinity(2) matters only if settling on this CPU is not enough. In that
-	 * case rssck requests all CPUs.
+	 * A failed sched_setaffinity(2) matters only if settling on this CPU is not enough; rssck
+	 * then requests all CPUs.
 	 */
 	if (unpinned && plan->everywhere)
 		workload_die(

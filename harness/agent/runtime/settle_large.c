@@ -41,7 +41,6 @@ static bool map_to_move(struct stair *s)
 	return false;
 }
 
-/* Reduces an unknown held-back count to 0. */
 static bool begin(struct stair *s)
 {
 	int64_t before = s->ops->shown(s->arg), most = 2 * s->batch / s->table + 2;
@@ -55,7 +54,6 @@ static bool begin(struct stair *s)
 	return most && map_to_move(s);
 }
 
-/* Maps another batch of pages. */
 static bool rise(struct stair *s)
 {
 	map_tables(s, (s->batch - 1) / s->table);
@@ -72,10 +70,7 @@ static bool fall(struct stair *s)
 	return s->ops->drop_table(s->arg);
 }
 
-/*
- * Unmaps each table in a round of its own. The first round includes the loose pages, at most a
- * batch.
- */
+/* Unmaps each table in a round of its own. The first round includes the loose pages. */
 static bool fall_by_tables(struct stair *s)
 {
 	s->ops->drop_pages(s->arg, s->loose);

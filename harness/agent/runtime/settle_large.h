@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Settles a class of pages if two batches exceed the pages of one page table. With 512 entries in a
- * table this means a percpu_counter's batch above 256, that is 129 CPUs or more.
+ * Settles a class of pages if two batches exceed the pages of one page table: with 512 entries in a
+ * table, if a percpu_counter's batch exceeds 256, which takes 129 CPUs or more.
  */
 #ifndef RSSCK_SETTLE_LARGE_H
 #define RSSCK_SETTLE_LARGE_H
@@ -9,13 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The operations on pages of the class. */
 struct settle_ops {
-	void (*map_table)(void *arg);             /* maps the pages of one page table, one by one */
+	void (*map_table)(void *arg);             /* maps the pages of one more page table */
 	void (*map_page)(void *arg);              /* maps one more page */
-	void (*drop_pages)(void *arg, int64_t n); /* unmaps n loose pages; uses pages of whole
-						     tables if too few are loose */
-	bool (*drop_table)(void *arg); /* unmaps a whole table in one zap; false: there is none */
+	void (*drop_pages)(void *arg, int64_t n); /* unmaps n pages, loose ones first */
+	bool (*drop_table)(void *arg); /* unmaps a whole table in one zap; false if there is none */
 	int64_t (*shown)(void *arg);   /* returns the value of a lagging counter */
 };
 

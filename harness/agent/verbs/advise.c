@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /*
- * True if the call would never return: madvise_guard_install() repeats until the range is empty,
- * but shared memory protected by userfaultfd keeps markers there (seen on 6.18.44).
+ * madvise_guard_install() repeats until the range is empty, but shared memory protected by
+ * userfaultfd keeps markers there: the call never returns (seen on 6.18.44).
  */
 static bool would_never_end(const struct worker *k, const struct act *a)
 {
@@ -29,7 +29,7 @@ void verb_madvise(struct worker *k, const struct act *a)
 		k->regions[a->region].huge = true;
 }
 
-/* All processes are forks of each other, so a region has the same address in all of them. */
+/* Processes are forks of each other, so a region has the same address in all of them. */
 void verb_process_madvise(struct worker *k, const struct act *a)
 {
 	struct iovec range = { act_address(k, a), act_bytes(k, a) };

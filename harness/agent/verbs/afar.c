@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Implements verbs by which the kernel writes into a process's pages, on behalf of this process or
- * of another.
+ * Implements verbs by which the kernel writes into a process's pages for this process or for
+ * another.
  */
 #include "agent/agent.h"
 #include "verbs.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Implements verbs that read one fact about pages, or about the last operation, in two ways that
- * must agree. The outcome contains both numbers.
+ * Implements verbs that determine a number in two ways that must agree: mincore(2), PAGEMAP_SCAN, a
+ * cgroup's major faults. The outcome contains both numbers.
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -12,10 +12,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/*
- * Maps a part of the file anew, and asks mincore(2) which of its pages are in memory. Returns 0, or
- * -1 with errno.
- */
 static int look_in_core(int fd, size_t page, uint32_t from, uint32_t pages, unsigned char *in_core)
 {
 	size_t bytes = pages * page;
@@ -31,7 +27,7 @@ static int look_in_core(int fd, size_t page, uint32_t from, uint32_t pages, unsi
 
 /*
  * Compares mincore(2) of a part of the file with mincore(2) of the file from its start to the end
- * of that part. Neither mapping was touched, so both report the page cache.
+ * of that part. Both mappings are untouched, so both report the page cache.
  */
 void verb_mincore(struct worker *k, const struct act *a)
 {
@@ -119,8 +115,8 @@ static struct rusage used_until_now(void)
 }
 
 /*
- * True if a cgroup counts each fault immediately. On 5.10 each CPU holds back counts until they
- * reach a batch (__count_memcg_events()). Tests this once in a workload's life.
+ * On 5.10 each CPU holds back counts until they reach a batch (__count_memcg_events()). Tests this
+ * once in a workload's life.
  */
 static bool tells_each_fault(struct worker *k)
 {
@@ -143,10 +139,7 @@ static bool tells_each_fault(struct worker *k)
 	return reports == YES;
 }
 
-/*
- * True if a cgroup that counts each fault immediately is available. If false, the operation has
- * failed.
- */
+/* If this returns false, the operation has failed. */
 static bool act_has_cgroup(struct worker *k)
 {
 	if (!act_is_in_guest(k))
@@ -156,8 +149,8 @@ static bool act_has_cgroup(struct worker *k)
 }
 
 /*
- * Returns the machine's major faults. In a guest no other process causes any. They are counted in
- * the same places as the cgroup's (filemap_fault(), do_swap_page(), shmem_swapin_folio()).
+ * In a guest no other process causes major faults. The machine and the cgroup count them in the
+ * same places (filemap_fault(), do_swap_page(), shmem_swapin_folio()).
  */
 static int64_t major_faults(void)
 {

@@ -10,8 +10,8 @@
 #include <sys/vfs.h>
 
 /*
- * Returns the size of a shmem file in pages. Returns 0, and the operation fails, if the file is
- * empty or is not shmem.
+ * Returns the size of a shmem file in pages. If the file is empty or is not shmem, returns 0, and
+ * the operation fails.
  */
 static size_t shmem_pages(struct worker *k, int fd)
 {
@@ -28,8 +28,8 @@ static size_t shmem_pages(struct worker *k, int fd)
 }
 
 /*
- * Maps the whole file, and returns Swap of that untouched mapping in pages. Returns -1 if it cannot
- * be mapped.
+ * Maps the whole file, and returns Swap of that untouched mapping in pages; -1 if it cannot be
+ * mapped.
  */
 static int64_t swap_of(struct worker *k, char *at, int fd, size_t pages, int flags)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Implements verbs that read each page's state in two ways. A page that differs before and after is
- * left out, because reclaim or compaction may have changed it.
+ * Implements verbs that read each page's state in two ways. A page whose state differs before and
+ * after is left out, because reclaim or compaction may have changed it.
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the range's entries of pagemap. Returns 0, or -1 with errno. */
 static int read_entries(const struct worker *k, const struct act *a, uint64_t *words)
 {
 	return act_entries(k, act_address(k, a), a->pages, words);
@@ -67,8 +66,8 @@ void verb_mincore_mapped(struct worker *k, const struct act *a)
 }
 
 /*
- * For each page that has all categories of `mask`, adds those of its categories that are in `tell`.
- * Returns the number of ranges, or -1 with errno.
+ * Adds to `categories` of each page that has all categories of `mask` those of its categories that
+ * are in `tell`. Returns the number of ranges, or -1 with errno.
  */
 static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask, uint64_t tell,
 		      uint64_t *categories)
@@ -89,7 +88,6 @@ static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask
 	return n;
 }
 
-/* What the kernel reported about one page, in several ways. */
 struct told {
 	uint64_t all, again, alone; /* categories: from one query, from its repetition, and from one
 				       query for each category */
@@ -97,8 +95,8 @@ struct told {
 };
 
 /*
- * True for a known bug: from 6.7 to 7.2 an empty entry is reported as written only by a scan that
- * requests no other category.
+ * A known bug: from 6.7 to 7.2 an empty entry is reported as written only by a scan that requests
+ * no other category.
  */
 static bool is_known(const struct told *t)
 {

@@ -50,10 +50,7 @@ void at_once_add(const struct worker *k, const struct act *one, const struct act
 	pairs[nr_pairs++] = (struct pair) { *k, { *one, *other } };
 }
 
-/*
- * Waits until the other thread or process has arrived, for at most WAIT_US, because it may be
- * blocked or dead.
- */
+/* Waits for at most WAIT_US, because the other thread or process may be blocked or dead. */
 static void meet(unsigned me)
 {
 	uint32_t mine = __atomic_add_fetch(&side->arrived[me], 1, __ATOMIC_SEQ_CST);
@@ -64,7 +61,7 @@ static void meet(unsigned me)
 		sched_yield();
 }
 
-/* Delays one of the two, in turns, so that each of them is sometimes first. */
+/* Delays the two in turns, so that each of them is sometimes first. */
 static void hold_back(unsigned me, unsigned round)
 {
 	int64_t wait = round % 2 == me ? round / 2 % STAGGERED * HEADSTART_US : 0;
@@ -99,7 +96,6 @@ static void act_rounds(unsigned me)
 		munlock(scratch, pairs->k.page);
 }
 
-/* Moves to another CPU, if the process may run on one. */
 static void go_elsewhere(void)
 {
 	int here = sched_getcpu();

@@ -6,7 +6,7 @@
 #include "agent/side.h"
 #include "verbs.h"
 
-/* Prepares concurrent acts. Call it before the baseline. `page` is a page that may be locked. */
+/* Call this before the baseline. `page` is a page that may be locked. */
 void at_once_open(struct side *s, struct worker *k, char *page);
 
 void at_once_begin(void);
@@ -15,7 +15,10 @@ void at_once_add(const struct worker *k, const struct act *one, const struct act
 /* Runs the acts in two threads. Returns errno, or 0. */
 int at_once_threads(struct worker *k);
 
-/* Run the acts in two processes: at_once_here() in this process, at_once_there() in its child. */
+/*
+ * at_once_here() runs one act of each region in this process, at_once_there() the other in its
+ * child.
+ */
 void at_once_here(void);
 void at_once_there(void);
 

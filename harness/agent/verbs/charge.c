@@ -13,7 +13,7 @@
 #define ROOT "/sys/fs/cgroup"
 
 static char own[64 + sizeof(ROOT)],
-	other[64 + sizeof(ROOT)]; /* "": the process has no such cgroup */
+	other[64 + sizeof(ROOT)]; /* "" if the process has no such cgroup */
 static bool has_moved;
 
 static bool write_to(const char *folder, const char *file, const char *text)
@@ -32,7 +32,7 @@ static bool has_memory(const char *folder)
 	return !access(path, R_OK);
 }
 
-/* Makes a cgroup with the workload's name. The engine removes cgroups with such names. */
+/* The engine removes cgroups with the workload's name. */
 static bool make(const struct workload *w, char folder[sizeof(own)], const char *which)
 {
 	char name[WORKLOAD_NAME];
@@ -61,7 +61,7 @@ const char *act_cgroup(void)
 	return own;
 }
 
-/* Moves the process to another cgroup. Memory already charged stays charged to the old cgroup. */
+/* Memory already charged stays charged to the old cgroup. */
 void verb_cgroup_move(struct worker *k, const struct act *a)
 {
 	(void)a;
@@ -82,7 +82,7 @@ void act_cgroup_back(struct workload *w)
 	has_moved = false;
 }
 
-/* Reclaims memory of the cgroup. EAGAIN means that less could be reclaimed. */
+/* EAGAIN means that less than 256 MiB could be reclaimed. */
 void verb_cgroup_reclaim(struct worker *k, const struct act *a)
 {
 	(void)a;

@@ -50,8 +50,8 @@ static void close_what_comes(void)
 }
 
 /*
- * Runs the closer process. It closes all inherited descriptors; otherwise it would keep pipes open,
- * whose readers wait for their end.
+ * The process closes the descriptors that it inherited; otherwise it would keep pipes open, and
+ * their readers would wait forever.
  */
 static _Noreturn void be_closer(int socket)
 {
@@ -92,8 +92,8 @@ void closer_close(int fd)
 		sendmsg(to_closer, header, MSG_NOSIGNAL);
 	close(fd);
 	/*
-	 * The closer must be the last process with this file open, so send the second message after
-	 * close().
+	 * The closer must be the last process that has the file open, so send the second message
+	 * after close().
 	 */
 	if (to_closer >= 0)
 		send(to_closer, &m.byte, 1, MSG_NOSIGNAL);

@@ -6,15 +6,10 @@
 #ifndef RSSCK_CLOSER_H
 #define RSSCK_CLOSER_H
 
-/*
- * Starts the process. Call this before there is memory or a descriptor that the process must not
- * share.
- */
+/* Call this before there is memory or a descriptor that the process must not share. */
 void closer_start(void);
 
-/*
- * Closes the descriptor at a later time. Without the process it closes the descriptor immediately.
- */
+/* Closes the descriptor later; immediately if there is no such process. */
 void closer_close(int fd);
 
 #endif

@@ -2,7 +2,6 @@
 #include "data.h"
 #include <string.h>
 
-/* What an act does to the data of its range. */
 enum fate {
 	STAYS,    /* the data stays, whether the act succeeds or fails */
 	LOST,     /* the data may be lost */
@@ -14,10 +13,7 @@ enum fate {
 	NO_CHILD, /* the data stays, but a child does not have it */
 };
 
-/*
- * Acts that are not in this table keep all data: they may change the pages, but not the bytes in
- * them.
- */
+/* Acts that are not in this table keep all stamps, whatever they do to the pages. */
 static const struct {
 	enum effect effect;
 	enum fate fate;
@@ -115,15 +111,15 @@ static void begin_region(struct data_region *r, const struct worker *k, const st
 }
 
 /*
- * Moves the stamps of the range to the same place of another region, or to the addresses behind the
- * range.
+ * Moves the stamps of the range to the same place of another region, or to the pages directly after
+ * the range.
  */
 static void move(struct data *d, const struct act *a, bool beside)
 {
 	struct data_region *from = &d->of[a->region], *to = beside ? from : &d->of[a->to];
 	uint32_t by = beside ? a->pages : 0;
 
-	/* The rest of that region may be another kind of memory, so its stamps are forgotten. */
+	/* The rest of that region may be another kind of memory. */
 	if (!beside)
 		lose(to, 0, DATA_PAGES);
 	for (uint32_t i = a->first; i < a->first + a->pages; i++) {
@@ -151,8 +147,8 @@ void data_follow(struct data *d, const struct worker *k, const struct act *a)
 	if (!(k->verb->operands & OPERAND_RANGE))
 		return;
 	/*
-	 * An act that failed may have moved or replaced a part of its range, so the data of the
-	 * range counts as lost.
+	 * A failed act may have moved or replaced a part of its range, so the data of the range
+	 * counts as lost.
 	 */
 	if (k->outcome.error && (fate == MOVED || fate == NEW))
 		fate = LOST;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks that memory keeps its data. Each write of the atlas also writes a stamp at a fixed offset
- * of the page. The stamp differs from page to page. After each act, struct data is updated by what
- * the act does to the data. At the end a stamped page must have its stamp, unless an act may have
- * lost its data.
+ * Checks that memory keeps its data. When the atlas stores to a page, it also writes a stamp at a
+ * fixed offset of the page. The stamp differs from page to page. After each act, struct data is
+ * updated by what the act does to the data. At the end a stamped page must have its stamp, unless
+ * an act may have lost its data.
  */
 #ifndef RSSCK_DATA_H
 #define RSSCK_DATA_H
@@ -11,12 +11,11 @@
 #include "verbs.h"
 
 /*
- * DATA_AT: the offset of a stamp. Acts write only the first bytes of a page, and the breakpoint of
- * a uprobe behind the stamp (verb_probe()).
+ * DATA_AT is a stamp's offset in its page. Acts write only the first bytes of a page, and
+ * verb_probe() puts its breakpoint after the stamp.
  */
 enum { DATA_REGIONS = 2, DATA_PAGES = ACT_REGION_PAGES, DATA_AT = 64 };
 
-/* What a worker knows about the data of its regions. */
 struct data {
 	uint16_t window;
 	bool equal; /* all stamps are equal, so that KSM can merge the pages */
@@ -25,21 +24,21 @@ struct data {
 		bool loses;      /* the data may change at any time: MAP_DROPPABLE, rings */
 		bool not_forked; /* a child has none of it */
 		uint32_t used;   /* no page from this number on has a stamp */
-		/* The page for which this stamp was written, counted from 1; 0: unknown. */
+		/* The number of the page for which this stamp was written, from 1; 0 if unknown. */
 		uint16_t stamp[DATA_PAGES];
 	} of[DATA_REGIONS];
 };
 
-/* Forgets everything. */
+/* Forgets everything. From then on stamps contain `window`. */
 void data_begin(struct data *d, uint16_t window);
 
-/* Forgets all stamps. Call it after concurrent acts, because their order is unknown. */
+/* Call this after concurrent acts, because their order is unknown. */
 void data_forget(struct data *d);
 
-/* Writes the stamp of a page, if its region has stamps. */
+/* Stamps a page, unless its region loses data. */
 void data_stamp(struct worker *k, volatile char *page);
 
-/* Updates *d after an act has run; its outcome is in *k. */
+/* Updates *d after an act, whose outcome is in *k. */
 void data_follow(struct data *d, const struct worker *k, const struct act *a);
 
 /*
@@ -48,7 +47,7 @@ void data_follow(struct data *d, const struct worker *k, const struct act *a);
  */
 void data_forked(struct data *d, const struct worker *k);
 
-/* The stamp that a page must have; 0: it may have any data. */
+/* Returns the stamp that a page must have; 0 if it may have any data. */
 uint64_t data_expected(const struct data *d, unsigned region, uint32_t page);
 
 /* Reads all stamps. Returns the number of wrong ones, and describes the first. */

@@ -16,7 +16,10 @@
 #define IORING_OFF_SQES 0x10000000ULL
 #endif
 
-/* Maps a file, which is closed at the end with the files of all acts. */
+/*
+ * The file is closed at the end, with the files of all acts. `has_size` is false if later acts
+ * cannot use it as a file.
+ */
 static void map_file(struct worker *k, const struct act *a, int fd, off_t offset, bool has_size)
 {
 	struct region *r = &k->regions[a->region];
@@ -34,8 +37,8 @@ static void map_file(struct worker *k, const struct act *a, int fd, off_t offset
 }
 
 /*
- * Maps a memfd_secret(2), whose pages are not in the kernel's direct map (enabled by default since
- * 6.5, before that by secretmem.enable).
+ * The pages of a memfd_secret(2) are not in the kernel's direct map (enabled by default since 6.5,
+ * before that by secretmem.enable).
  */
 void verb_mmap_secret(struct worker *k, const struct act *a)
 {
@@ -49,8 +52,8 @@ void verb_mmap_secret(struct worker *k, const struct act *a)
 }
 
 /*
- * Maps an io_uring, whose pages the kernel allocated. They are not page cache, and mmap(2) itself
- * fills the page table entries.
+ * The kernel allocates an io_uring's pages itself. They are not page cache, and mmap(2) fills their
+ * page table entries.
  */
 void verb_mmap_ring(struct worker *k, const struct act *a)
 {

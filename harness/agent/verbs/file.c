@@ -21,7 +21,6 @@ static off_t offset_of(const struct worker *k, const struct act *a)
 	return (off_t)(a->first * k->page);
 }
 
-/* Truncates the file to the start of the range. */
 void verb_truncate(struct worker *k, const struct act *a)
 {
 	int fd = act_file(k, a);
@@ -51,8 +50,8 @@ static int64_t data_pages(int fd, size_t page)
 }
 
 /*
- * Reads how many pages are charged to a shmem file (shmem_charge(), shmem_recalc_inode()). Other
- * files are ignored. A huge page adds more blocks than the file has data.
+ * Stores how many pages are charged to a shmem file (shmem_charge(), shmem_recalc_inode()). A huge
+ * page adds more blocks than the file has data.
  */
 void act_blocks(struct worker *k, const struct act *a)
 {
@@ -66,9 +65,7 @@ void act_blocks(struct worker *k, const struct act *a)
 	k->outcome.data = data_pages(fd, k->page);
 }
 
-/*
- * Compares a shmem file's blocks with its data. The same check follows each operation with a range.
- */
+/* The atlas and the fuzzer make the same comparison after each operation with a range. */
 void verb_stat(struct worker *k, const struct act *a)
 {
 	act_blocks(k, a);
@@ -77,7 +74,6 @@ void verb_stat(struct worker *k, const struct act *a)
 	act_at_least(k, k->outcome.blocks, k->outcome.data);
 }
 
-/* Writes one byte to each page, which makes the page dirty. */
 void verb_pwrite(struct worker *k, const struct act *a)
 {
 	int fd = act_file(k, a);

@@ -36,8 +36,8 @@ static size_t read_file(const char *path, char *buf, size_t size)
 }
 
 /*
- * Turns swap off, which reads all pages back. swapoff() is repeated, because io_uring's deferred
- * work interrupts it like a signal.
+ * Reads all pages back from swap. swapoff() is repeated, because io_uring's deferred work
+ * interrupts it like a signal.
  */
 static int swap_off(const char *path)
 {
@@ -70,7 +70,6 @@ void verb_swapoff(struct worker *k, const struct act *a)
 	}
 }
 
-/* Returns the last CPU, or -1 if there is only one. */
 static int last_cpu(const struct worker *k)
 {
 	int list[HOST_CPUS_MAX];
@@ -88,8 +87,8 @@ static int set_online(int cpu, bool online)
 }
 
 /*
- * Takes a CPU offline after mapping pages there and unmapping them on another CPU. The kernel must
- * add that CPU's part of the counters (percpu_counter_cpu_dead()).
+ * Maps pages on one CPU, unmaps them on another, and takes the first CPU offline. The kernel must
+ * then add that CPU's part of the counters (percpu_counter_cpu_dead()).
  */
 void verb_cpu(struct worker *k, const struct act *a)
 {

@@ -37,7 +37,6 @@ static bool ksmd_goes_its_rounds(void)
 	return workload_try_to_set(KSM "run", "0") && done;
 }
 
-/* Makes KSM scan this memory, too. Returns false if it did not finish in time. */
 static bool act_merge_all(void *p, size_t bytes)
 {
 	return !madvise(p, bytes, MADV_MERGEABLE) && ksmd_goes_its_rounds();
@@ -89,8 +88,8 @@ void verb_ksm_merge(struct worker *k, const struct act *a)
 }
 
 /*
- * Makes KSM unmerge all pages of all processes and free all its items. Only the leader may run
- * this: a child has inherited counts of its parent's items (dup_mm(), until 4d6fc29f3634, 6.18).
+ * Unmerges all pages of all processes, and frees all of KSM's items. Only the leader may run this:
+ * a child has inherited counts of its parent's items (dup_mm(), until 4d6fc29f3634, 6.18).
  */
 void verb_ksm_unmerge(struct worker *k, const struct act *a)
 {
@@ -115,7 +114,6 @@ void verb_ksm_unmerge(struct worker *k, const struct act *a)
 
 enum { PART = 512 }; /* pages that one page table maps */
 
-/* The memory that two threads unmap concurrently. */
 static struct {
 	char *at;
 	int cpu[2];
@@ -164,10 +162,7 @@ static void unmap_at_once(struct worker *k, const struct act *a)
 	cpus_keep_to(&before);
 }
 
-/*
- * True if a region was merged by KSM. ksmd would replace its zero-filled pages by the zero page,
- * too.
- */
+/* In a region that KSM may merge, ksmd would replace zero-filled pages, too. */
 static bool has_merged(const struct worker *k)
 {
 	for (unsigned i = 0; i < ACT_REGIONS; i++)
@@ -177,9 +172,9 @@ static bool has_merged(const struct worker *k)
 }
 
 /*
- * Unmaps zero pages placed by KSM on two CPUs concurrently; each must be subtracted from
- * ksm_zero_pages. The machine's total is not used, because ksmd may place zero pages in other
- * processes meanwhile.
+ * Unmaps zero pages placed by KSM on two CPUs concurrently; ksm_zero_pages must fall by each of
+ * them. The machine's total is not used, because ksmd may place zero pages in other processes
+ * meanwhile.
  */
 void verb_ksm_zeroes(struct worker *k, const struct act *a)
 {

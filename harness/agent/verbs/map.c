@@ -48,8 +48,8 @@ void verb_mmap(struct worker *k, const struct act *a)
 }
 
 /*
- * Maps private anonymous memory behind a mapping, with which it merges if both are alike, or in
- * place of existing pages.
+ * "beside" maps private anonymous memory directly after a mapping, with which it merges if both are
+ * alike; "over" maps it in place of existing pages.
  */
 void verb_mmap_beside(struct worker *k, const struct act *a)
 {
@@ -72,9 +72,7 @@ void verb_name(struct worker *k, const struct act *a)
 			    names[a->option % 3]));
 }
 
-/*
- * Maps a file a second time, so that a change through one mapping may be visible through the other.
- */
+/* A change through one mapping may then be visible through the other. */
 void verb_mmap_again(struct worker *k, const struct act *a)
 {
 	struct region *from = &k->regions[a->region], *to = &k->regions[a->to];
@@ -106,10 +104,7 @@ void verb_mprotect(struct worker *k, const struct act *a)
 	act_result(k, mprotect(act_address(k, a), act_bytes(k, a), act_protection(a)));
 }
 
-/*
- * True for a part of a hugetlb page: mremap(2) would move the whole page, because mm/mremap.c
- * aligns the length.
- */
+/* mremap(2) would move the whole hugetlb page, because mm/mremap.c aligns the length. */
 static bool is_part_of_hugetlb_page(const struct worker *k, const struct region *r,
 				    const struct act *a)
 {
@@ -117,8 +112,8 @@ static bool is_part_of_hugetlb_page(const struct worker *k, const struct region 
 }
 
 /*
- * True outside a guest for hugetlb: mremap(2) of a part of a mapping leaves huge pages reserved
- * forever (FINDINGS 51).
+ * mremap(2) of a part of a hugetlb mapping leaves huge pages reserved until the next boot (FINDINGS
+ * 51), so it is called only in a guest.
  */
 static bool may_lose_reservation(const struct region *r)
 {
@@ -153,7 +148,7 @@ void verb_mremap(struct worker *k, const struct act *a)
 	to->placed |= from->placed;
 }
 
-/* Grows the mapping in place. The range must be the end of its mapping. */
+/* The range must be the end of its mapping. */
 void verb_grow(struct worker *k, const struct act *a)
 {
 	size_t bytes = act_bytes(k, a);
@@ -162,10 +157,7 @@ void verb_grow(struct worker *k, const struct act *a)
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 }
 
-/*
- * Shrinks the mapping, so that the range is no longer mapped. mremap(2) keeps the page before the
- * range.
- */
+/* Afterwards the range is no longer mapped. mremap(2) keeps the page before the range. */
 void verb_shrink(struct worker *k, const struct act *a)
 {
 	void *p = MAP_FAILED;
@@ -222,7 +214,7 @@ void verb_munlockall(struct worker *k, const struct act *a)
 	k->locks_new = false;
 }
 
-/* Sets a limit for the next operation, so that its call may fail at the start or half-way. */
+/* The next operation's call may then fail at the start or half-way. */
 void verb_limit(struct worker *k, const struct act *a)
 {
 	if (a->option && !act_is_in_guest(k))

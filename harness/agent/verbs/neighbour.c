@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Implements verbs by which another process changes memory, through /proc/PID/mem or ptrace(2). A
- * region has the same address in all processes.
+ * region has the same address in both processes.
  */
 #include "agent/agent.h"
 #include "verbs.h"

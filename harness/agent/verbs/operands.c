@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Computes an operation's operands, and stores its outcome. All verbs use this. */
+/* Computes an operation's operands, and stores its outcome. */
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -89,6 +89,6 @@ int act_protection(const struct act *a)
 
 	const struct verb *v = &verbs[a->verb];
 
-	/* "mmap text" and "mmap memfd text" have no option: their protection is fixed. */
+	/* "mmap text" and "mmap memfd text" have no option. */
 	return v->options ? of[a->option % 5] : v->value;
 }

@@ -13,9 +13,7 @@
 
 enum { ENTRIES = 4, RINGS_MAX = 64 };
 
-/*
- * Registers the range as an io_uring buffer. pin_user_pages() then faults its pages in for writing.
- */
+/* pin_user_pages() faults in the pages of a registered buffer for writing. */
 void verb_pin(struct worker *k, const struct act *a)
 {
 	struct iovec buffer = { act_address(k, a), act_bytes(k, a) };
@@ -38,10 +36,7 @@ void verb_pin(struct worker *k, const struct act *a)
 	close(fd);
 }
 
-/*
- * Drops or restores CAP_IPC_LOCK. With it, newer kernels do not count pinned pages at all (FINDINGS
- * 23).
- */
+/* With CAP_IPC_LOCK, newer kernels do not count pinned pages at all (FINDINGS 23). */
 static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -59,7 +54,7 @@ static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
 	return (int)failed;
 }
 
-/* This thread's closed rings. The kernel may not have freed them yet. */
+/* This thread's closed rings that the kernel may not have freed yet. */
 static _Thread_local struct {
 	struct pollfd ends[RINGS_MAX]; /* for each ring, the read end of its pipe */
 	unsigned nr;
@@ -67,10 +62,7 @@ static _Thread_local struct {
 	bool deferred;
 } closed;
 
-/*
- * Makes a ring that pins the range, and sets *fd to the ring or to -1. Returns -1 with errno on
- * errors.
- */
+/* Pins the range in a new ring. Sets *fd to the ring or to -1. Returns -1 with errno on errors. */
 static long make_ring(const struct worker *k, const struct act *a, int *fd)
 {
 	struct iovec buffer = { act_address(k, a), act_bytes(k, a) };
@@ -82,8 +74,8 @@ static long make_ring(const struct worker *k, const struct act *a, int *fd)
 }
 
 /*
- * Closes the ring. io_ring_exit_work() frees it later: the buffers first, then the ring's files.
- * The ring holds the only write end of a pipe, so the pipe reads as closed when the ring is freed.
+ * io_ring_exit_work() frees a closed ring later: the buffers first, then the ring's files. The ring
+ * holds the only write end of a pipe, so the pipe reads as closed when the ring is freed.
  */
 static int close_ring(int ring)
 {
@@ -104,7 +96,7 @@ static int close_ring(int ring)
 
 int rings_await(struct worker *k)
 {
-	/* shorter than the time limit of the observer */
+	/* less than the observer's time limit */
 	enum { PATIENCE_MS = 20000 };
 	int64_t until = now_ms() + PATIENCE_MS;
 	struct patience patience = { .seconds = 1 };
@@ -130,8 +122,8 @@ void rings_defer(bool deferred)
 }
 
 /*
- * Like make_ring(), but waits and tries again on errors. The reason is RLIMIT_MEMLOCK: pages pinned
- * by a closed ring count against it until the kernel has freed the ring.
+ * If make_ring() fails, waits for the closed rings and tries once more: their pages count against
+ * RLIMIT_MEMLOCK until the kernel has freed them.
  */
 static long make_ring_in_room(struct worker *k, const struct act *a, int *fd)
 {

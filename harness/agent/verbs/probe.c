@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Implements verbs that put a uprobe into a file. perf_event_open(2) makes a uprobe. Since 6.12
- * closing it waits for several RCU periods, and holds a lock that all such uprobes need. A link of
- * bpf(2) to an empty program (since 6.6) makes the same uprobe. Closing the link waits for one RCU
- * period without the lock.
+ * Implements verbs that put a uprobe into a file. Since 6.12, closing a uprobe of
+ * perf_event_open(2) waits for several RCU periods, and holds a lock that all such uprobes need. A
+ * link of bpf(2) to an empty program (since 6.6) makes the same uprobe; closing it waits for one
+ * RCU period without the lock.
  */
 #include "data.h"
 #include "verbs.h"
@@ -38,7 +38,6 @@ struct link {
 	uint32_t nr, more_flags, pid, unused;
 };
 
-/* Loads the program once. Returns -1 if that is not possible. */
 static int load_program(void)
 {
 	static const struct instruction nothing[] = {
@@ -58,7 +57,7 @@ static int load_program(void)
 }
 
 /*
- * As with perf_event_open(2), only this process gets the breakpoint, and its children inherit it.
+ * Only this process gets the breakpoint, as with perf_event_open(2), and its children inherit it.
  */
 static int open_link(const char *path, uint64_t offset)
 {
@@ -89,9 +88,9 @@ static int open_event(const char *path, uint64_t offset)
 }
 
 /*
- * Puts a uprobe into the first page of the range, behind the byte that the write verbs set and
- * behind the stamp. The zeroes there are a valid x86 instruction. If the verb has a value ("uprobe
- * kept"), the uprobe stays open in k->probe.
+ * Puts a uprobe into the first page of the range, after the byte that the write verbs set and after
+ * the stamp. The zeroes there are a valid x86 instruction. "uprobe kept" leaves it open in
+ * k->probe.
  */
 void verb_probe(struct worker *k, const struct act *a)
 {

@@ -8,9 +8,8 @@
 #include <unistd.h>
 
 /*
- * True if a child could hang. On 6.1 a child's write to a hugetlb page that userfaultfd protects in
- * its parent never ends: hugetlb_wp() leaves the fault to a userfaultfd that the child does not
- * have (FINDINGS 42).
+ * On 6.1 a child's write to a hugetlb page that userfaultfd protects in its parent never ends:
+ * hugetlb_wp() leaves the fault to a userfaultfd that the child does not have (FINDINGS 42).
  */
 static bool child_would_hang(const struct worker *k)
 {

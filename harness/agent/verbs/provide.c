@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Implements verbs that fill page table entries by userfaultfd(2). The range is registered only
- * during the operation, so no access meets a missing page.
+ * during the operation, so no other access meets a missing page.
  */
 #include "verbs.h"
 #include <errno.h>
@@ -39,10 +39,6 @@ void verb_watch_copy(struct worker *k, const struct act *a)
 	close(fd);
 }
 
-/*
- * Fills the range page by page. A page for which the call fails with EEXIST or with `unless` is
- * skipped.
- */
 static void fill_pages(struct worker *k, const struct act *a, int fd, unsigned long request,
 		       int unless)
 {
@@ -83,7 +79,7 @@ void verb_watch_poison(struct worker *k, const struct act *a)
 	fill(k, a, UFFDIO_REGISTER_MODE_MISSING, 0, POISON, 0);
 }
 
-/* Repeats UFFDIO_MOVE after EAGAIN, because a page may be in use for a moment. */
+/* The kernel returns EAGAIN while a page is in use. */
 static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
 {
 	enum { TRIES = 100 };

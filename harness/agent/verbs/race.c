@@ -11,8 +11,8 @@
 #include <stdatomic.h>
 
 /*
- * How long an operation is repeated, so that it overlaps with the others. This is shorter than the
- * time that rssck needs to read the numbers.
+ * An operation is repeated for at most AGAIN_US, so that it overlaps with the others. This is
+ * shorter than the time that rssck needs to read the numbers.
  */
 enum { AGAIN_US = 200, AGAIN_MOST = 16, HEADSTART_US = 32 };
 
@@ -49,10 +49,7 @@ bool act_may_race(const struct act *a)
 	return false;
 }
 
-/*
- * True if the operation has the same effect when repeated. A move or a growth would go further each
- * time.
- */
+/* A move or a growth would go further each time. */
 static bool may_be_done_again(const struct verb *v)
 {
 	return v->effect != EFFECT_FORK && v->effect != EFFECT_MOVE &&
@@ -60,7 +57,7 @@ static bool may_be_done_again(const struct verb *v)
 	       v->effect != EFFECT_WATCH;
 }
 
-/* Waits until all threads are ready, plus a short random delay. */
+/* Adds a short random delay after all threads are ready. Returns the start time. */
 static int64_t await_start(void)
 {
 	int64_t start, wait;
@@ -94,7 +91,7 @@ static void thread_acts(struct workload *w, unsigned index)
 		do_act(&race.of[index + 1]);
 }
 
-/* Uses as much stack as the leader does. Call it before the baseline. */
+/* Uses as much stack as the leader does, before the baseline. */
 static __attribute__((noinline)) void thread_begins(struct workload *w, unsigned index)
 {
 	volatile char deep[AGENT_STACK_BYTES];

@@ -28,7 +28,7 @@ static long move_pages(uint32_t n, void **pages, const int *nodes, int *status)
 	return syscall(SYS_move_pages, 0, (unsigned long)n, pages, nodes, status, MPOL_MF_MOVE);
 }
 
-/* Moves each page from node 0 to node 1 or back. Fails if there is only one node. */
+/* Moves each page from node 0 to node 1, or back to node 0. */
 void verb_move_pages(struct worker *k, const struct act *a)
 {
 	static void *pages[ACT_REGION_PAGES];
@@ -64,7 +64,7 @@ void verb_migrate_all(struct worker *k, const struct act *a)
 
 /*
  * Waits for two scans of khugepaged, which is enabled only during the operation. A mapping with
- * MADV_HUGEPAGE and without pages puts this process on its list.
+ * MADV_HUGEPAGE and without pages makes khugepaged scan this process.
  */
 void verb_khugepaged(struct worker *k, const struct act *a)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Runs the worker of rssck atlas. It has many regions in one process, each with its own struct
- * worker, so that a verb works as if it were alone. Each window has room for two regions.
+ * worker, so that a verb sees only one of them. Each window has room for two regions.
  */
 #include "agent/side.h"
 #include "agent/agent.h"
@@ -27,7 +27,6 @@
 
 enum { HUGE_PAGES = 8 }; /* huge pages that fit in a window */
 
-/* The state of one window. */
 struct place {
 	struct worker k;
 	struct data data;
@@ -51,8 +50,8 @@ static size_t huge_bytes(const struct workload *w)
 }
 
 /*
- * Returns an address with room for all windows: the same in each run, far from other mappings. If
- * it is taken, any other address.
+ * The address is the same in each run and far from other mappings; if it is taken, any other
+ * address. Returns NULL if there is no room.
  */
 static char *find_arena(size_t bytes, size_t window)
 {
@@ -100,7 +99,6 @@ static void place_begin(struct place *p, struct workload *w, unsigned i)
 	k->stack_limit = stack_limit;
 }
 
-/* Maps the memory shared with rssck. */
 static void map_side(struct workload *w)
 {
 	char path[64];
@@ -115,10 +113,7 @@ static void map_side(struct workload *w)
 		workload_die(w, "mmap: %s", strerror(errno));
 }
 
-/*
- * Runs the acts of all regions in the neighbour. Its regions have the same addresses, but it shares
- * no memory with the worker.
- */
+/* The neighbour has its regions at the same addresses, but it shares no memory with the worker. */
 static void neighbour_turns(void)
 {
 	for (unsigned i = 0; i < side->nr; i++) {
@@ -150,7 +145,7 @@ static _Noreturn void be_neighbour(int in, int out)
 	_exit(0);
 }
 
-/* Starts the neighbour, before the worker has memory that both would share. */
+/* Call this before the worker has memory that both would share. */
 static void start_neighbour(void)
 {
 	int there[2], back[2];
@@ -220,9 +215,7 @@ void step_side_begin(struct workload *w)
 	agent_prefault(w);
 }
 
-/*
- * Runs one act of a region. Returns false if it failed; the region's other acts are then skipped.
- */
+/* Returns false if the act failed; the region's other acts are then skipped. */
 static bool take_act(struct place *p, struct act_outcome *all, struct act a, bool whole)
 {
 	struct worker *k = &p->k;
@@ -246,16 +239,13 @@ static bool take_act(struct place *p, struct act_outcome *all, struct act a, boo
 	return !all->error;
 }
 
-/* True if the act has no range, and so affects all regions. */
+/* An act without a range affects all regions. */
 static bool is_of_all(const struct side_turn *t, unsigned n)
 {
 	return n < t->nr && !(verbs[t->acts[n].verb].operands & OPERAND_RANGE);
 }
 
-/*
- * Runs an act that affects all regions. It runs once, after all regions have finished their earlier
- * acts.
- */
+/* The act runs once, after all regions have finished their earlier acts. */
 static void take_act_of_all(unsigned n)
 {
 	for (unsigned i = 0; i < side->nr; i++) {
@@ -267,8 +257,8 @@ static void take_act_of_all(unsigned n)
 }
 
 /*
- * Returns the end of the acts that every region runs now: up to and including the next act that
- * affects all regions.
+ * Returns the end of the acts that run now: up to and including the next act that affects all
+ * regions.
  */
 static unsigned acts_until_all(unsigned from)
 {
@@ -291,7 +281,7 @@ static void take_acts(struct place *p, unsigned window, unsigned from, unsigned 
 			take_act(p, o, t->acts[n], t->whole[n]);
 }
 
-/* The kernel frees closed rings later. Wait once for the rings of all regions. */
+/* The kernel frees closed rings later. Waits once for the rings of all regions. */
 static void await_rings(void)
 {
 	rings_defer(false);
@@ -346,7 +336,6 @@ void step_side_round(struct workload *w)
 	side->rounds++;
 }
 
-/* Adds the two acts of a window, on its current region. */
 static void add_pair(unsigned window)
 {
 	const struct side_turn *t = &side->turns[window];
@@ -420,7 +409,7 @@ static void check_data(unsigned process)
 	}
 }
 
-/* Waits until the parent has seen enough, and then checks its own data. */
+/* Waits until the parent ends this child, and then checks the child's data. */
 static _Noreturn void stay(const sigset_t *end)
 {
 	int sig;
@@ -454,7 +443,7 @@ static _Noreturn void be_child(int end, bool stays)
 	_exit(0);
 }
 
-/* The child ends itself, after it has checked its data. */
+/* The child checks its data before it ends. */
 static void end_child(void)
 {
 	if (!side->child)
@@ -487,7 +476,7 @@ static int fork_child(bool stays)
 	return pid < 0 ? EAGAIN : 0;
 }
 
-/* Faults the program's own memory in again, as at the start. The regions are left out. */
+/* Faults the program's own memory in again, as at the start, but not the regions. */
 static void come_back(void)
 {
 	uint64_t end_of_arena = side->arena + SIDE_WINDOWS * side->window;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Implements verbs that grow address space outside the regions and unmap it. Afterwards every
- * number is as before.
- */
+/* Implements verbs that grow address space outside the regions and unmap it again. */
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -56,8 +53,8 @@ static void grow_down(struct worker *k, char *edge)
 }
 
 /*
- * Maps and grows a stack. The kernel keeps a gap of 256 pages below a mapping that grows
- * (stack_guard_gap), so 512 pages of free space are needed.
+ * The kernel keeps a gap of 256 pages below a mapping that grows (stack_guard_gap), so the stack
+ * needs 512 pages of free space.
  */
 void verb_stack(struct worker *k, const struct act *a)
 {

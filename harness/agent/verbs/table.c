@@ -5,8 +5,8 @@
 /* clang-format off */
 
 /*
- * One row. The macro's name says what the verb acts on; its name, mode, effect, weight and function
- * follow.
+ * The macro's name says what the verb acts on; its arguments are name, mode, effect, weight and
+ * function.
  */
 #define VERB(on, word, how, what, often, function, ...)                                           \
 	{ .name = word, .mode = how, .operands = on, .effect = EFFECT_##what, .weight = often,    \

@@ -67,7 +67,7 @@ static const char *after_blanks(const char *p)
 	return p;
 }
 
-/* True if the text continues with these words; *p is then moved behind them. */
+/* If the text continues with these words, moves *p past them. */
 static bool take_words(const char **p, const char *words)
 {
 	size_t len = strlen(words);
@@ -125,7 +125,7 @@ static bool take_option(const char **p, const struct verb *v, struct act *a)
 	return !v->options && !**p;
 }
 
-/* Parses the words after the verb's name. Returns true if they belong to this row. */
+/* Parses the words after the verb's name. Returns false if they belong to another row. */
 static bool parse_row(const struct verb *v, const char *p, struct act *a)
 {
 	if (v->operands == OPERAND_PROCESS)

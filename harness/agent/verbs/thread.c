@@ -15,7 +15,7 @@ static char stack[STACK_BYTES] __attribute__((aligned(64 << 10)));
 static struct {
 	struct worker *k;
 	const struct act *a;
-	verb_fn *there; /* NULL: the thread does nothing */
+	verb_fn *there; /* NULL if the thread does nothing */
 } task;
 
 static void *run(void *unused)
@@ -34,8 +34,7 @@ static nlink_t count_tasks(void)
 }
 
 /*
- * Runs `there` in a thread and `here` in this one, concurrently. It then waits for the kernel,
- * because pthread_join(3) returns a moment before the thread is removed.
+ * Waits until the kernel has removed the thread, because pthread_join(3) returns a moment before.
  */
 void act_beside(struct worker *k, const struct act *a, verb_fn *there, verb_fn *here)
 {

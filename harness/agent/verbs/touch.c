@@ -11,10 +11,12 @@
 #include <signal.h>
 #include <string.h>
 
-/* Where to continue after an access that raised a signal. NULL: this thread is in no access. */
+/*
+ * Where to continue after an access that raised a signal; NULL while this thread is in no access.
+ */
 static __thread sigjmp_buf *answered;
 
-/* Handles the signal of an access. Any other fault ends the process, as without this handler. */
+/* Any other fault ends the process, as without this handler. */
 static void on_fault(int sig)
 {
 	if (answered)
@@ -38,10 +40,7 @@ static void touch(volatile char *c, bool writes, char what)
 		(void)*c;
 }
 
-/*
- * Accesses one page. This is a function of its own, so that siglongjmp() does not change the
- * caller's variables.
- */
+/* A function of its own, so that siglongjmp() does not change the caller's variables. */
 static void access_page(struct worker *k, volatile char *c, bool writes, char what)
 {
 	sigjmp_buf here;
@@ -98,9 +97,8 @@ void verb_write(struct worker *k, const struct act *a)
 }
 
 /*
- * Writes on another CPU. The new pages are then in that CPU's folio batches, so they are neither on
- * an LRU list nor isolated while this CPU locks or unmaps them (lru_add_drain() drains only one
- * CPU).
+ * The new pages are in another CPU's folio batches, so they are neither on an LRU list nor isolated
+ * while this CPU locks or unmaps them (lru_add_drain() drains only one CPU).
  */
 void verb_write_elsewhere(struct worker *k, const struct act *a)
 {

@@ -13,10 +13,10 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-/* The effect of a verb on the range's pages. */
+/* What a verb does to pages. */
 enum effect {
-	EFFECT_NONE,      /* changes no page table and no count of address space */
-	EFFECT_MAP,       /* the range is new, untouched memory, whatever was mapped before */
+	EFFECT_NONE,      /* the ledger predicts no change */
+	EFFECT_MAP,       /* the range is new, untouched memory, whatever it was before */
 	EFFECT_MAP_AGAIN, /* the second region maps the same file */
 	EFFECT_UNMAP,
 	EFFECT_READ,    /* each readable page is present */
@@ -26,10 +26,10 @@ enum effect {
 	EFFECT_LOCK,    /* locked and present */
 	EFFECT_LOCK_LATER, /* locked; present after a touch */
 	EFFECT_UNLOCK,
-	EFFECT_MOVE, /* moved to the same place in the second region, or to the addresses behind the
-			range */
+	EFFECT_MOVE, /* moved to the same place in the second region, or to the addresses directly
+			after the range */
 	EFFECT_MOVE_PAGES, /* like MOVE, but the old mapping stays, without pages */
-	EFFECT_GROW,       /* adds pages behind the range; the option is the number of pages */
+	EFFECT_GROW,       /* adds pages after the range; the option is their number */
 	EFFECT_GUARD,      /* an access raises a signal; no page is present */
 	EFFECT_UNGUARD,
 	EFFECT_WATCH, /* registered with userfaultfd; from then on the ledger predicts nothing about
@@ -40,13 +40,13 @@ enum effect {
 	EFFECT_FREE, /* the kernel may drop anonymous pages at any time; swapped pages are freed */
 	EFFECT_COLD, /* reclaim will take these pages before others; a huge page may be split */
 	EFFECT_PAGE_OUT, /* the pages may be swapped out */
-	EFFECT_COLLAPSE, /* the pages may be collapsed into huge pages */
+	EFFECT_COLLAPSE,
 	EFFECT_HUGE,     /* later touches may allocate huge pages */
 	EFFECT_PUNCH,    /* the pages are removed from the file, in all processes */
-	EFFECT_EXTEND,   /* the file is written, and then extends at least to the range's end */
+	EFFECT_EXTEND,   /* the file is written and then extends at least to the range's end */
 	EFFECT_TRUNCATE, /* like PUNCH, from the range's start to the end of the file; private
 			    copies are removed, too */
-	EFFECT_FORK,     /* another process gets the same pages */
+	EFFECT_FORK,
 	EFFECT_EXIT,
 	EFFECT_KEEP_FROM_FORK, /* a child does not get the range */
 	EFFECT_GIVE_TO_FORK,
@@ -56,10 +56,10 @@ enum effect {
 	EFFECT_PROVIDE,           /* userfaultfd fills in missing pages */
 	EFFECT_PROVIDE_PROTECTED, /* like PROVIDE; the pages are write-protected, and the range
 				     stays registered */
-	EFFECT_PROBE,       /* processes get copies of the range's first page and lose them again */
-	EFFECT_UNREFERENCE, /* clears the accessed bit of all pages of the process */
-	EFFECT_CLEAN,       /* clears the soft-dirty bit of all pages of the process */
-	EFFECT_MERGE,       /* equal pages may be merged, in all processes */
+	EFFECT_PROBE, /* processes get copies of the range's first page, while the uprobe is open */
+	EFFECT_UNREFERENCE,      /* clears the accessed bit of all pages of the process */
+	EFFECT_CLEAN,            /* clears the soft-dirty bit of all pages of the process */
+	EFFECT_MERGE,            /* equal pages may be merged, in all processes */
 	EFFECT_MERGE_ZEROES,     /* like MERGE, and zero-filled pages become the zero page */
 	EFFECT_MERGE_ALL_ZEROES, /* all mergeable zero-filled pages become the zero page */
 	EFFECT_UNMERGE,          /* merged pages become copies again */
@@ -71,11 +71,11 @@ enum effect {
 	EFFECT_REMOTE_FORCE, /* like REMOTE_WRITE, and read-only pages get private copies */
 	EFFECT_MIGRATE,      /* moved to other frames; huge pages may be split */
 	EFFECT_LOCK_NEW,     /* memory mapped later is locked and populated */
-	EFFECT_UNLOCK_ALL,   /* all memory of the process is unlocked */
+	EFFECT_UNLOCK_ALL,
 };
 
 enum operand {
-	OPERAND_RANGE = 1 << 0,   /* a region and a range of its pages */
+	OPERAND_RANGE = 1 << 0,   /* a region, and a range of its pages */
 	OPERAND_REGION = 1 << 1,  /* a second region, the target */
 	OPERAND_PROCESS = 1 << 2, /* a process, the target */
 };
@@ -84,7 +84,6 @@ enum operand {
 #define MAP_DROPPABLE 0x08 /* since 6.11 */
 #endif
 
-/* What a new mapping maps. */
 enum backing { BACKED_BY_NOTHING, BACKED_BY_FILE, BACKED_BY_MEMFD, BACKED_BY_HUGETLB };
 
 struct worker;
@@ -93,68 +92,68 @@ typedef void verb_fn(struct worker *k, const struct act *a);
 
 struct verb {
 	const char *name; /* "madvise" */
-	const char *mode; /* further words of the verb's name, such as "PAGEOUT"; "": none */
+	const char *mode; /* further words of the verb's name, such as "PAGEOUT"; "" if none */
 	unsigned operands;
-	const char *options; /* the values of the option, such as "rw|r|none"; NULL: the verb has no
-				option */
+	const char *options; /* the option's values, such as "rw|r|none"; NULL if none */
 	enum effect effect;
-	int value; /* argument of the call, such as MADV_PAGEOUT */
+	int value; /* argument of the function, such as MADV_PAGEOUT */
 	enum backing backing;
-	int flags;       /* extra flags for mmap(2): MAP_GROWSDOWN, MAP_DROPPABLE; 0: none */
+	int flags;       /* extra flags for mmap(2): MAP_GROWSDOWN, MAP_DROPPABLE */
 	bool shared;     /* the new mapping is MAP_SHARED */
 	bool huge;       /* the new mapping may get huge pages */
 	unsigned weight; /* how often random programs use it, relative to other verbs */
 	const char
-		*checks; /* what the checked number of the outcome is; NULL: nothing is checked */
+		*checks; /* what the checked number of the outcome is; NULL if nothing is checked */
 	const char *rule;
-	const char *reports; /* what the reported number is, which may differ between kernels; NULL:
-				none */
+	const char *reports; /* what the reported number is, which may differ between kernels; NULL
+				if none */
 	verb_fn *run;
 };
 
 extern const struct verb verbs[];
 extern const size_t nr_verbs;
 
-/* True if an access with the act's option ("by 2", "back") touches page i of the range. */
+/* True if an act with this option ("by 2", "back") accesses page i of the range. */
 bool act_touches(const struct act *a, uint32_t i);
 
 /*
- * Returns by how many pages the act ("by 1", "by 16", "by 64") grows its range: at most the pages
- * that the region has behind it.
+ * Returns by how many pages the option ("by 1", "by 16", "by 64") grows the range: at most the
+ * pages that the region has after it.
  */
 uint32_t act_growth(const struct act *a);
 
 /*
- * Updates a mapping's region and length after an act. `whole`: the act's range is the whole
- * mapping.
+ * Updates a mapping's region and length after an act. `whole` means that the act's range is the
+ * whole mapping.
  */
 void act_follow(const struct act *a, bool whole, uint8_t *region, uint32_t *pages);
 
 /*
- * act_is_beside(): the range moves to the addresses directly behind it, in the same region.
- * act_has_room_beside(): the region has room there.
+ * act_is_beside() is true if the act moves the range to the addresses directly after it, in the
+ * same region. act_has_room_beside() is true if the region has room there.
  */
 bool act_is_beside(const struct act *a);
 bool act_has_room_beside(const struct act *a);
 
 /*
- * True if threads of one process may run the act concurrently: it starts and ends no process, and
- * checks nothing.
+ * True if threads of one process may run the act concurrently. Such an act neither starts nor ends
+ * a process, and checks nothing.
  */
 bool act_may_race(const struct act *a);
 
-/* True if the first thread may run the act while the other threads race: a fork. */
+/* True for a fork, which the first thread may run while the other threads race. */
 bool act_may_lead(const struct act *a);
 
 /* Returns the PROT_ flags of an option "rw|r|none|rx|rwx", or `value`. */
 int act_protection(const struct act *a);
 
-/* Prints an act such as "p1 madvise r0 8..15 PAGEOUT" into buf. */
 #define KHUGEPAGED "/sys/kernel/mm/transparent_hugepage/khugepaged/"
 /* With this value of scan_sleep_millisecs khugepaged is paused for 28 hours. */
 #define KHUGEPAGED_PAUSED "100000000"
 
 enum { ACT_TEXT = 96 };
+
+/* Prints an act such as "p1 madvise r0 8..15 PAGEOUT" into buf. */
 const char *act_print(const struct act *a, char buf[ACT_TEXT]);
 
 /* Parses what act_print() prints. Returns 0, or -1 with a message in `why`. */
@@ -164,18 +163,18 @@ int act_parse(struct act *a, const char *text, char *why, size_t size);
 const char *option_word(const char *list, unsigned number, char *buf, size_t size);
 unsigned option_count(const char *list);
 
-/* Everything below is used inside the workload only. */
+/* Everything below is used only inside the workload. */
 
 struct region {
 	char *at;
-	uint16_t file; /* number of the file mapped last; 0: none */
+	uint16_t file; /* number of the file mapped last; 0 if none */
 	bool huge;     /* a touch may allocate a huge page */
-	bool hugetlb;  /* the region has hugetlb pages */
-	bool watched;  /* registered with userfaultfd */
-	bool locked;   /* locked now or earlier */
-	bool on_disk;  /* maps a file whose pages may have to be read from disk (filemap_fault()) */
-	bool merged;   /* KSM has been asked to merge its pages */
-	bool placed;   /* a page's content depends on its position: a file, or shared memory */
+	bool hugetlb;
+	bool watched; /* registered with userfaultfd */
+	bool locked;  /* locked now or earlier */
+	bool on_disk; /* maps a file whose pages may have to be read from disk (filemap_fault()) */
+	bool merged;  /* KSM has been asked to merge its pages */
+	bool placed;  /* a page's content depends on its position: a file, or shared memory */
 };
 
 struct worker {
@@ -184,31 +183,31 @@ struct worker {
 	size_t page, stride; /* in bytes */
 	char *arena;
 	struct region regions[ACT_REGIONS];
-	int files[ACT_STEPS_MAX + 1]; /* descriptors, by the file's number; -1: none */
-	int probe;                    /* the uprobe that "uprobe kept" keeps; -1: none */
-	int watch[2];  /* userfaultfds of this process: one that raises signals, and an asynchronous
-			  one; -1: not open */
-	pid_t watcher; /* the process that opened `watch` */
-	bool locks_new;      /* mlockall(MCL_FUTURE) is in effect */
+	int files[ACT_STEPS_MAX + 1]; /* descriptors, by the file's number; -1 if none */
+	int probe;                    /* the uprobe that "uprobe kept" keeps; -1 if none */
+	int watch[2];   /* this process's userfaultfds: one that raises signals, and an asynchronous
+			   one; -1 if not open */
+	pid_t watcher;  /* the process that opened `watch` */
+	bool locks_new; /* mlockall(MCL_FUTURE) is in effect */
 	bool has_neighbours; /* regions of other sequences are in the same process */
 	struct rlimit stack_limit;
-	unsigned limit; /* limit for the next operation: 1 + the index of an option of verb_limit();
-			   0: none */
+	unsigned limit; /* 1 + the option of verb_limit(), for the next operation; 0 if none */
 	struct act_outcome outcome;
-	struct data *data; /* the stamps of its pages; NULL: it writes none */
+	struct data *data; /* the stamps of its pages; NULL if it writes none */
 };
 
 /*
- * The limits that act_limits_set() has changed for one operation. It sets the limit of
- * verb_limit(). It also keeps stacks from growing during an operation on a region: an access below
- * a MAP_GROWSDOWN mapping then raises a signal (acct_stack_growth() checks RLIMIT_STACK).
+ * The limits that act_limits_set() has changed for one operation: that of verb_limit(), and
+ * RLIMIT_STACK. With a low RLIMIT_STACK an access below a MAP_GROWSDOWN mapping raises a signal
+ * instead of growing it (acct_stack_growth()).
  */
 struct act_limits {
-	unsigned limit; /* the limit of verb_limit(); 0: none */
+	unsigned limit; /* as worker.limit */
 	struct rlimit address_space;
 	int64_t mappings;
 };
-/* `about_region`: the operation is on a region, so no access may grow a MAP_GROWSDOWN mapping. */
+
+/* If `about_region`, no access of the operation may grow a MAP_GROWSDOWN mapping. */
 void act_limits_set(struct worker *k, bool about_region, struct act_limits *l);
 void act_limits_lift(const struct worker *k, const struct act_limits *l);
 
@@ -221,7 +220,7 @@ void act_limits_lift(const struct worker *k, const struct act_limits *l);
 bool act_ends_no_fault(struct worker *k, const struct act *a, bool locked, bool watched);
 
 /*
- * Runs one operation, and enables huge pages during it if it needs them. The caller sets limits by
+ * Runs one operation, with huge pages enabled if it needs them. The caller sets limits by
  * act_limits_set().
  */
 void act_run(struct worker *k, const struct act *a);
@@ -229,12 +228,10 @@ void act_run(struct worker *k, const struct act *a);
 char *act_address(const struct worker *k, const struct act *a);
 size_t act_bytes(const struct worker *k, const struct act *a);
 
-/*
- * Reads the entries of this process's pages from `at` on in pagemap. Returns 0, or -1 with errno.
- */
+/* Reads the pagemap entries of this process's pages from `at` on. Returns 0, or -1 with errno. */
 int act_entries(const struct worker *k, const char *at, size_t pages, uint64_t *words);
 
-/* Stores the result of a call in the outcome: a negative result stores errno. */
+/* If the result of a call is negative, stores errno in the outcome. */
 void act_result(struct worker *k, long result);
 
 void verb_mmap(struct worker *k, const struct act *a);
@@ -269,9 +266,9 @@ void verb_watch_copy_protected(struct worker *k, const struct act *a);
 void verb_pin(struct worker *k, const struct act *a);
 void verb_pin_closed(struct worker *k, const struct act *a);
 /*
- * After rings_defer(true) an act that closes a ring does not wait until the kernel has freed the
- * ring. The caller then waits for all rings with rings_await(). It returns 0, or -1 with errno if
- * the kernel has not freed all rings.
+ * After rings_defer(true), an act that closes a ring does not wait until the kernel has freed it.
+ * rings_await() waits for all rings that this thread has closed; it returns 0, or -1 with errno if
+ * some remain.
  */
 void rings_defer(bool deferred);
 int rings_await(struct worker *k);
@@ -315,28 +312,28 @@ void verb_swap_ask(struct worker *k, const struct act *a);
 void verb_msync(struct worker *k, const struct act *a);
 void verb_thread_write(struct worker *k, const struct act *a);
 
-/* Checks that `seen` is at least `least`. A larger number counts as `least`. */
+/* Checks that `seen` is at least `least`; stores a larger number as `least`. */
 void act_at_least(struct worker *k, int64_t seen, int64_t least);
 
 /*
- * Opens a userfaultfd with those features and registers the range. Returns its descriptor; -1: the
- * operation has failed.
+ * Opens a userfaultfd with those features and registers the range. Returns its descriptor, or -1 if
+ * the operation has failed.
  */
 int watch_for_now(struct worker *k, void *at, size_t bytes, uint64_t mode, uint64_t features);
 
-/* Stores the pages charged to the range's file in the outcome, if it is shmem. */
+/* Stores the `blocks` and `data` of the range's file in the outcome, if it is shmem. */
 void act_blocks(struct worker *k, const struct act *a);
 
 /* Clears soft-dirty bits ('4') or accessed bits ('1'). Returns 0, or -1 with errno. */
 int act_clear_refs(char what);
 
-/* Reads a number from memory; false: the access raised a signal. */
+/* Reads a number from memory. Returns false if the access raised a signal. */
 bool act_load(const volatile void *at, uint64_t *value);
 
-/* Installs handlers for the signals that failing accesses raise. */
+/* Installs the handlers of SIGSEGV and SIGBUS. */
 void act_handle_faults(void);
 
-/* Starts the threads for concurrent operations. Call it before the baseline. */
+/* Starts the threads for concurrent operations, before the baseline. */
 void act_threads_start(struct workload *w, unsigned threads);
 
 /*
@@ -356,25 +353,23 @@ int watch_copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages, uint64_t
 int act_watch(struct worker *k, const struct act *a);
 
 /*
- * Returns the descriptor of the file last mapped into the region, or -1 with EBADF if there is
- * none.
+ * Returns the descriptor of the file last mapped into the region; -1 with EBADF if there is none.
  */
 int act_file(const struct worker *k, const struct act *a);
 
-/* Returns the path of the process's own cgroup; "": it has none. */
+/* Returns the path of the process's own cgroup; "" if it has none. */
 const char *act_cgroup(void);
 
 /*
- * act_cgroup_enter() moves the process to a cgroup of its own. It returns false, and changes
- * nothing, if the process cannot have one. act_cgroup_back() moves the process back into it from
- * the cgroup of verb_cgroup_move().
+ * act_cgroup_enter() moves the process to a cgroup of its own. It returns false, and the process
+ * stays where it is, if that fails. act_cgroup_back() moves the process back into it from the
+ * cgroup of verb_cgroup_move().
  */
 bool act_cgroup_enter(struct workload *w);
 void act_cgroup_back(struct workload *w);
 
 /*
- * True in a guest of rssck vm, whose settings may be changed. Otherwise false, and the operation
- * has failed.
+ * True in a guest of rssck vm, whose settings may be changed. If false, the operation has failed.
  */
 bool act_is_in_guest(struct worker *k);
 

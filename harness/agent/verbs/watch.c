@@ -53,8 +53,7 @@ static const uint64_t features[] = {
 };
 
 /*
- * Returns this process's userfaultfd of that kind. A forked process opens its own, because the
- * inherited one belongs to its parent.
+ * A forked process opens a userfaultfd of its own, because the inherited one belongs to its parent.
  */
 static int watch_of(struct worker *k, unsigned which)
 {
@@ -72,7 +71,7 @@ int act_watch(struct worker *k, const struct act *a)
 	return watch_of(k, a->option);
 }
 
-/* Registers the range, and returns the userfaultfd. Returns -1 if the operation has failed. */
+/* Registers the range. Returns the userfaultfd, or -1 if the operation has failed. */
 static int watch(struct worker *k, const struct act *a)
 {
 	struct uffdio_register area = {
@@ -110,10 +109,7 @@ int watch_copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages, uint64_t
 	return 0;
 }
 
-/*
- * Fills in missing pages, write-protected. Memory registered only for write protection can be
- * filled, too (mfill_atomic()).
- */
+/* Memory registered only for write protection can be filled, too (mfill_atomic()). */
 void verb_watch_copy_protected(struct worker *k, const struct act *a)
 {
 	int fd = watch(k, a);
@@ -135,7 +131,7 @@ void verb_watch_protect(struct worker *k, const struct act *a)
 	act_result(k, failed);
 }
 
-/* Unregisters the range, which clears its uffd-wp bits. */
+/* Unregistering the range clears its uffd-wp bits. */
 void verb_watch_end(struct worker *k, const struct act *a)
 {
 	struct uffdio_range range = { (uintptr_t)act_address(k, a), act_bytes(k, a) };
@@ -149,7 +145,7 @@ void verb_watch_end(struct worker *k, const struct act *a)
 	k->regions[a->region].watched &= failed != 0;
 }
 
-/* Unregisters all memory of this process by closing its userfaultfds. */
+/* Closing the userfaultfds unregisters all memory of this process. */
 void verb_watch_close(struct worker *k, const struct act *a)
 {
 	int failed = -1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs the acts of random programs. Its regions have the same addresses during its whole life, so
- * that results do not depend on where the kernel puts a mapping. No two regions are adjacent, so
+ * Runs the acts of random programs. Each region keeps its address during the worker's whole life,
+ * so that results do not depend on where the kernel puts a mapping. No two regions are adjacent, so
  * they cannot merge.
  */
 #include "agent/agent.h"
@@ -15,8 +15,7 @@
 static struct worker worker;
 
 /*
- * Returns the distance between regions: room for all pages that an operation can name, with the
- * start aligned to a huge page.
+ * Returns the distance between regions: more than ACT_REGION_PAGES pages, aligned to a huge page.
  */
 static size_t region_stride(const struct workload *w)
 {
@@ -26,8 +25,8 @@ static size_t region_stride(const struct workload *w)
 }
 
 /*
- * Finds free address space for all regions, once, and leaves it unmapped. The kernel places later
- * mappings above it, because it uses the highest free place.
+ * The address space stays unmapped. The kernel places later mappings above it, because it uses the
+ * highest free place.
  */
 static void find_arena(struct worker *k)
 {
@@ -41,7 +40,6 @@ static void find_arena(struct worker *k)
 	k->arena = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
 }
 
-/* Resets the state before the first act of a program. */
 static void begin(struct worker *k, struct workload *w)
 {
 	k->w = w;
@@ -59,20 +57,20 @@ static void begin(struct worker *k, struct workload *w)
 	k->locks_new = false;
 	memset(k->files, -1, sizeof(k->files));
 	act_handle_faults();
-	/* The end of a trial then unmaps everything in the arena. */
+	/* The end of a trial then unmaps the whole arena. */
 	workload_remember(w, k->arena, ACT_REGIONS * k->stride);
 }
 
 /*
- * Allows huge pages in this process, or forbids them. They are allowed only while an operation
- * needs them, because khugepaged may scan the process at any time.
+ * Huge pages are allowed only while an operation needs them, because khugepaged may scan the
+ * process at any time.
  */
 static void let_huge_pages_come(bool come)
 {
 	prctl(PR_SET_THP_DISABLE, !come, 0, 0, 0);
 }
 
-/* True if khugepaged does not scan, as in a guest of rssck atlas. */
+/* In a guest of rssck atlas khugepaged is paused. */
 static bool khugepaged_is_paused(void)
 {
 	static int64_t sleep = -1;
@@ -92,8 +90,8 @@ static void let_huge_pages_rest(void)
 }
 
 /*
- * True if the operation needs huge pages. An operation that waits for ksmd does not, because
- * khugepaged could scan the process all that time.
+ * An operation that waits for ksmd must not allow huge pages, because khugepaged could scan the
+ * process all that time.
  */
 static bool wants_huge_pages(const struct worker *k, const struct act *a)
 {
@@ -104,10 +102,7 @@ static bool wants_huge_pages(const struct worker *k, const struct act *a)
 		v->effect == EFFECT_HUGE);
 }
 
-/*
- * Reads the act of a case's step. The first act sets up the arena. Channels have the numbers of the
- * program's processes.
- */
+/* The first act sets up the arena. Channels have the numbers of the program's processes. */
 static void read_act(struct workload *w, struct act *a)
 {
 	uint16_t serial = (uint16_t)(w->step - w->private->c->steps + 1);
@@ -123,10 +118,7 @@ static void read_act(struct workload *w, struct act *a)
 		begin(&worker, w);
 }
 
-/*
- * Applies process-wide settings before concurrent operations: limits, and huge pages if any
- * operation needs them.
- */
+/* The settings hold for the whole process: limits, and huge pages if any operation needs them. */
 static void let_in(struct worker *k, const struct act *acts, unsigned n, struct act_limits *limits)
 {
 	bool huge = false, region = false;
@@ -175,9 +167,7 @@ static void do_together(struct worker *k, const struct act *acts, unsigned n,
 	shut_out(k, &limits);
 }
 
-/*
- * Prepares a program. A process forked during the program has its regions already, but no threads.
- */
+/* A process forked during the program has its regions already, but no threads. */
 static void prepare(struct worker *k, struct workload *w)
 {
 	if (!w->process)

@@ -8,12 +8,12 @@
 #include <string.h>
 
 /*
- * If the last column would have room for fewer than LEAST_LAST characters, it moves to a line of
- * its own, indented by BELOW.
+ * If the last column would have fewer than LEAST_LAST characters, it moves to a line of its own,
+ * indented by BELOW.
  */
 enum { LEAST_LAST = 12, BELOW = 4, LEAST_WIDTH = 20 };
 
-/* One character, with the colour sequences in front of it. It occupies one terminal column. */
+/* One character, with the colour sequences in front of it. It takes one terminal column. */
 struct glyph {
 	const char *p;
 	size_t length;
@@ -21,12 +21,11 @@ struct glyph {
 };
 
 struct line {
-	struct glyph *of; /* owned; has nr + 1 elements, the last one for the colour sequences at
-			     the end */
+	struct glyph *of; /* owned; element nr holds the colour sequences at the end */
 	size_t nr;
 };
 
-/* Skips colour sequences such as "\033[1;31m". */
+/* A colour sequence looks like "\033[1;31m". */
 static const char *past_colours(const char *p)
 {
 	while (p[0] == '\033' && p[1] == '[') {
@@ -69,7 +68,10 @@ static size_t indent_of(const struct line *l)
 	return i;
 }
 
-/* A line is a table row if it has a gap after its first word, or an indent of 8 columns or more. */
+/*
+ * A line is a table row if it has a gap of two blanks after its first word, or an indent of 8
+ * columns or more.
+ */
 static bool is_row(const struct line *l)
 {
 	size_t begins = indent_of(l);
@@ -94,7 +96,6 @@ static void put_end(const struct line *l, FILE *out)
 	putc('\n', out);
 }
 
-/* Like put(), but drops trailing blanks and ends the line. */
 static void put_part(const struct line *l, size_t from, size_t to, FILE *out)
 {
 	while (to > from && is_blank(l, to - 1))
@@ -104,7 +105,7 @@ static void put_part(const struct line *l, size_t from, size_t to, FILE *out)
 }
 
 /*
- * Writes the line from `from` on, in lines of `width` columns. All lines after the first are
+ * Writes the line from `from` on, in lines of `width` columns. All lines but the first are
  * indented.
  */
 static void put_wrapped(const struct line *l, size_t from, size_t used, size_t indent, size_t width,
@@ -136,8 +137,8 @@ static bool has_blank(const struct line *l, size_t from)
 }
 
 /*
- * Writes the line from `from` on in `room` columns, such as "/usr/l...gnu/libc.so.6". It keeps more
- * of the end, because the end of a path matters more.
+ * Fits the line from `from` on into `room` columns, as in "/usr/l...gnu/libc.so.6". More of the end
+ * is kept, because the end of a path matters more.
  */
 static void put_shortened(const struct line *l, size_t from, size_t room, FILE *out)
 {
@@ -201,10 +202,7 @@ static size_t widest_gap(const struct line *rows, size_t nr, size_t columns, siz
 	return widest;
 }
 
-/*
- * Removes one blank of a gap. If a colour sequence is attached to that blank, it removes the next
- * one.
- */
+/* If a colour sequence is attached to the blank, removes the next one. */
 static void remove_blank(struct line *l, size_t column)
 {
 	if (column < l->nr && l->of[column].length > 1)

@@ -10,13 +10,12 @@
 /* Makes a JSON string from arbitrary bytes. */
 json_t *json_words(const char *s);
 
-/* Add one member to an object. */
 void json_set_words(json_t *object, const char *name, const char *words);
 void json_set_number(json_t *object, const char *name, int64_t number);
 
 /*
- * Writes a value and releases it. All characters but ASCII are escaped, so that no control or
- * bidirectional character reaches a terminal. Returns 0, or -1 with errno.
+ * Writes a value and releases it. Characters other than ASCII are escaped, because a terminal may
+ * obey control and bidirectional characters. Returns 0, or -1 with errno.
  */
 int json_write(json_t *root, FILE *out);
 

@@ -52,9 +52,7 @@ static void put_spaces(const struct prose *p, unsigned nr)
 		putc(' ', p->out);
 }
 
-/*
- * Returns a word's width. Each character counts as one column, because our text has no wide ones.
- */
+/* Each character counts as one column, because our text has no wide ones. */
 static unsigned columns(const char *word, size_t len)
 {
 	unsigned nr = 0;
@@ -73,7 +71,7 @@ static void put_word(const struct prose *p, const char *word, size_t len)
 	free(copy);
 }
 
-/* Writes text from column `column` on; each further line begins in column `at`. */
+/* Continues a line at column `column`. Each further line begins in column `at`. */
 static void put_lines_from(const struct prose *p, unsigned column, unsigned at, const char *text)
 {
 	text += strspn(text, " \n");
@@ -97,7 +95,6 @@ static void put_lines_from(const struct prose *p, unsigned column, unsigned at, 
 	putc('\n', p->out);
 }
 
-/* Writes text from column `at` on, where each further line begins as well. */
 static void put_lines(const struct prose *p, unsigned at, const char *text)
 {
 	put_lines_from(p, at, at, text);
@@ -109,7 +106,7 @@ void prose_title(const struct prose *p, const char *title)
 	putc('\n', p->out);
 }
 
-/* Returns the formatted text, which the caller frees, or NULL if there is no memory. */
+/* The caller frees the text. Returns NULL if there is no memory. */
 static char *formatted(const char *format, va_list args)
 {
 	char *text = NULL;

@@ -8,12 +8,12 @@
 
 struct prose {
 	FILE *out;
-	unsigned width; /* line width in columns */
-	bool bold;      /* writes titles and labels in bold */
+	unsigned width; /* in columns */
+	bool bold;      /* write titles and labels in bold */
 };
 
 /*
- * Returns the width of the terminal that a stream writes to, in columns; 0 if it is not a terminal
+ * Returns the width in columns of the terminal that a stream writes to; 0 if it is not a terminal
  * or its width is unknown.
  */
 unsigned terminal_columns(FILE *out);
@@ -31,13 +31,13 @@ void prose_title(const struct prose *p, const char *title);
 void prose_text(const struct prose *p, unsigned indent, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Writes a bold name and its text: "Read instead: smaps_rollup.Rss". */
+/* Writes a bold name and its text, as in "Read instead: smaps_rollup.Rss". */
 void prose_named(const struct prose *p, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Writes a term and its text: " --cpus=N of the machine". The text begins in column `at`, or on the
- * next line if the term is too long.
+ * Writes a term and its text, as in "  --cpus=N   of the machine". The text begins in column `at`,
+ * or on the next line if the term is too long.
  */
 void prose_hanging(const struct prose *p, const char *term, unsigned at, const char *text);
 

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 struct ticker {
-	int fd; /* a duplicate of stderr, because stderr may be redirected later; -1: no terminal */
+	int fd; /* a duplicate of stderr, because stderr may be redirected later; -1 without a
+		   terminal */
 	bool shown;
 };
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * Returns how many bytes follow the first byte of a character, or 4 if no character begins with
- * that byte.
+ * Returns how many bytes follow the first byte of a character; 4 if no character begins with that
+ * byte.
  */
 static unsigned utf8_more(unsigned char first)
 {
@@ -87,8 +87,8 @@ char *utf8_clean(const char *s)
 }
 
 /*
- * True for the ASCII controls, U+0080 to U+009F, two line separators, and the characters that
- * change the direction of writing (Unicode's Bidi_Control).
+ * True for ASCII controls, U+0080 to U+009F, two line separators, and the characters that change
+ * the direction of writing (Unicode's Bidi_Control).
  */
 static bool is_control(uint32_t code)
 {
@@ -105,7 +105,7 @@ void line_put(const char *s, FILE *out)
 		utf8_put(is_control(code) ? ' ' : code, out);
 }
 
-/* True for characters that XML 1.0 allows. The others cannot be written even as an escape. */
+/* XML 1.0 forbids the other characters even as an escape. */
 static bool is_xml(uint32_t code)
 {
 	return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xd800) ||

@@ -10,8 +10,8 @@
 enum { UTF8_INVALID = 0xfffd }; /* U+FFFD, the replacement character */
 
 /*
- * Returns the code point at *s and moves *s past it. A byte that is not valid UTF-8 (overlong,
- * surrogate, cut off) gives UTF8_INVALID. The end of the string gives 0.
+ * Returns the code point at *s and moves *s past it; 0 at the end of the string. A byte that is not
+ * valid UTF-8 (overlong, surrogate, cut off) gives UTF8_INVALID.
  */
 uint32_t utf8_next(const char **s);
 
@@ -22,7 +22,7 @@ void utf8_put(uint32_t code, FILE *out);
 char *utf8_clean(const char *s);
 
 /*
- * Writes s on one line. Line breaks, control characters and bidirectional characters become spaces.
+ * Writes s on one line: line breaks, control characters and bidirectional characters become spaces.
  */
 void line_put(const char *s, FILE *out);
 

@@ -11,7 +11,6 @@
 
 enum { WAIT_MS = 100 };
 
-/* Names RLIMIT_STACK if it is below the usual 8 MiB, else "". */
 static const char *small_stack(void)
 {
 	enum { USUAL = 8 << 20 };
@@ -25,7 +24,7 @@ static const char *small_stack(void)
 	return text;
 }
 
-/* The kernel sends SIGKILL when a process reaches the hard limit of its CPU time. */
+/* The kernel also sends SIGKILL at the hard limits of CPU time. */
 static const char *killers(void)
 {
 	struct rlimit l, slice;
@@ -61,7 +60,7 @@ const char *ended_by(int sig, char *text, size_t size)
 	return text;
 }
 
-/* Returns the process's wait status, or -1 if it is still running. Returns 0 if it is gone. */
+/* Returns the process's wait status; -1 if it is still running, 0 if it is gone. */
 static int status_of(pid_t pid)
 {
 	char path[32], line[1024];

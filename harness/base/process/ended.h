@@ -6,14 +6,14 @@
 #include <sys/types.h>
 
 /*
- * Writes how a process ended: "killed by signal 9 (Killed): by the OOM killer, or by hand". Returns
- * `text`.
+ * Writes how a process ended, as in "killed by signal 9 (Killed): by the OOM killer, or by hand".
+ * Returns `text`.
  */
 const char *ended_by(int sig, char *text, size_t size);
 
 /*
- * Returns the signal that ended a process which is not our child, or 0 if there was none or it is
- * unknown. The signal is the last number of /proc/PID/stat until the parent reaps the process
+ * Returns the signal that ended a process which is not our child; 0 if there was none or it is
+ * unknown. The wait status is the last number of /proc/PID/stat until the parent reaps the process
  * (fs/proc/array.c do_task_stat()). Waits at most 100 ms for a process that is about to end.
  */
 int ended_signal(pid_t pid);

@@ -23,7 +23,7 @@ bool inherited_stdout_is_closed(void)
 }
 
 /*
- * Descriptors 0 to 2 must be open: otherwise a file that rssck opens could get such a number, and
+ * Descriptors 0 to 2 must be open. Otherwise a file that rssck opens could get such a number, and
  * messages would be written into it.
  */
 static void open_standard_descriptors(void)
@@ -76,7 +76,6 @@ static void read_time_stamps(void)
 #endif
 }
 
-/* the state before inherited_reset() */
 static struct {
 	sigset_t blocked;
 	struct sigaction child, size;

@@ -7,12 +7,12 @@
 /*
  * Resets the state that a parent may have left: opens descriptors 0 to 2, unblocks all signals,
  * restores the default for SIGCHLD, ignores SIGXFSZ (a write beyond RLIMIT_FSIZE then fails with
- * EFBIG), raises limits as far as permitted, enables the time stamp counter, and sets the normal
+ * EFBIG), raises limits (limits_raise()), enables the time stamp counter, and sets the normal
  * scheduling policy.
  */
 void inherited_reset(void);
 
-/* True if stdout was closed before inherited_reset(), so that output is lost. */
+/* True if stdout was closed before inherited_reset(): output is lost. */
 bool inherited_stdout_is_closed(void);
 
 /*

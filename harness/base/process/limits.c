@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-/* The limits that can cause a call's errno, and how to raise each. */
+/* The limits that can cause an errno, and how to raise each. */
 static const struct limit {
 	int error, resource;
 	const char *name, *raise;
-	unsigned unit; /* what one unit of ulimit is in bytes; 1: the limit is a plain number */
+	unsigned unit; /* bytes in one unit of ulimit; 1 if the limit is a plain number */
 } limits[] = {
 	{ EMFILE, RLIMIT_NOFILE, "RLIMIT_NOFILE", "ulimit -n", 1 },
 	{ EAGAIN, RLIMIT_NPROC, "RLIMIT_NPROC", "ulimit -u", 1 },
@@ -23,10 +23,7 @@ const char *limit_behind(int error, char *text, size_t size)
 	size_t len = 0;
 
 	*text = '\0';
-	/*
-	 * A limit that has certainly been reached is reported before limits that only may have
-	 * been.
-	 */
+	/* A limit that is certainly reached is reported instead of limits that only may be. */
 	if (error == EAGAIN && *tasks_full(text, size))
 		return text;
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits) && len < size; i++) {
@@ -44,7 +41,7 @@ const char *limit_behind(int error, char *text, size_t size)
 	return text;
 }
 
-/* A higher limit of descriptors slows down programs that close every possible descriptor. */
+/* With a higher limit, programs that close every possible descriptor are slow. */
 enum { DESCRIPTORS = 4096, STACK = 8 << 20 };
 
 void limits_raise(void)

@@ -38,7 +38,7 @@ static const char *const kinds[] = { "pid", "mnt" };
 
 enum { IN_PID, IN_MOUNT, KINDS = sizeof(kinds) / sizeof(*kinds), LINK_SIZE = 64 };
 
-/* rssck's own namespaces do not change, so their links are read only once. */
+/* rssck's own namespaces do not change, so these links are read only once. */
 static char ours[KINDS][LINK_SIZE];
 
 /* Reads a link such as "pid:[4026531836]"; "" if it cannot be read. */
@@ -58,7 +58,6 @@ static void read_ours(void)
 		read_link(ours[i], "self", i);
 }
 
-/* True if both links can be read and they differ. */
 static bool is_other(pid_t pid, int kind)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -70,7 +69,7 @@ static bool is_other(pid_t pid, int kind)
 	return its[0] && ours[kind][0] && strcmp(its, ours[kind]) != 0;
 }
 
-/* Returns the process's PID in its own PID namespace: the last number of NSpid. */
+/* Returns the process's PID in its own PID namespace (the last number of NSpid); 0 if unknown. */
 static long own_number(const char *status)
 {
 	const char *line = strstr(status, "\nNSpid:"), *last = NULL;

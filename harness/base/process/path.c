@@ -37,7 +37,6 @@ bool path_find_program(const char *name, char *path, size_t size)
 	return path_find(name, getenv("PATH"), path, size) || path_find(name, sbin, path, size);
 }
 
-/* Looks for the program in the folder of `self`, and in libexec. */
 static bool is_beside(const char *self, const char *name, char *path, size_t size)
 {
 	static const char *const places[] = { "", "../libexec/rssck/" };

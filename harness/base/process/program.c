@@ -24,7 +24,7 @@
 
 enum { OUTPUT_MAX = 4 * 1024 * 1024 };
 
-/* Opens a file without a name, so that no file is left behind. */
+/* A memfd has no name, so no file is left behind. */
 static int input_open(const char *input)
 {
 	int fd = input ? memfd_create("rssck-input", MFD_CLOEXEC) : -1;
@@ -66,7 +66,7 @@ static _Noreturn void become_program(const struct program *p, const char *home, 
 	_exit(127);
 }
 
-/* True if the child has ended; *status is then a status as of wait(2). */
+/* If the child has ended, *status is a status as of wait(2). */
 static bool has_ended(pid_t child, int *status)
 {
 	siginfo_t end = { .si_pid = 0 };
@@ -82,8 +82,8 @@ static bool has_ended(pid_t child, int *status)
 }
 
 /*
- * Waits until the other end of `alive` closes. If the child ends before that, sends its status to
- * `alive`.
+ * Waits until the other end of `alive` closes. If the child ends before that, sends its status
+ * there.
  */
 static void watch(pid_t child, int alive, int child_signals)
 {
@@ -101,10 +101,7 @@ static void watch(pid_t child, int alive, int child_signals)
 	}
 }
 
-/*
- * The guard has its own process group because Ctrl-C is meant for rssck only. It ends when rssck
- * closes the socket.
- */
+/* The guard has its own process group because Ctrl-C is meant for rssck only. */
 static _Noreturn void become_guard(const struct program *p, int out, int alive)
 {
 	char home[HOME_MAX];
@@ -223,7 +220,7 @@ static pid_t start(const struct program *p, int *output, int *alive)
 }
 
 /*
- * Waits until the program has ended. Call it after the end of the output. Returns 0 or a negative
+ * Waits for the status of the program. Call it after the end of the output. Returns 0 or a negative
  * errno.
  */
 static int take_status(int alive, int *status, int64_t until)

@@ -7,7 +7,7 @@
 
 struct program {
 	char *const *argv;    /* argv[0] is the path; ends with NULL */
-	const char *input;    /* its stdin, or NULL: empty */
+	const char *input;    /* its stdin; NULL for an empty one */
 	bool terminal;        /* run it on a terminal of its own, and type `input` there */
 	const char *settings; /* contents of the settings file in a $HOME of its own, or NULL */
 	const char *settings_name; /* file name of the settings, such as ".toprc" */
@@ -44,7 +44,6 @@ enum { HOME_MAX = 4096 };
  */
 bool home_make(const struct program *p, char home[HOME_MAX]);
 
-/* Removes the home directory with everything in it. */
 void home_remove(const struct program *p, const char *home);
 
 #endif

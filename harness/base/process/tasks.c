@@ -30,7 +30,7 @@ static bool is_full(const char *root, const char *name, long long *most)
 	       tasks >= *most;
 }
 
-/* Names the innermost cgroup that is full; the root cgroup has no limit. */
+/* Names the innermost full cgroup; the root cgroup has no limit. */
 static void say_cgroup(const char *root, char *name, char *text, size_t size)
 {
 	long long most;
