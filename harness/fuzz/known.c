@@ -48,8 +48,8 @@ static int64_t protected_guards_of(const struct ledger_process *p)
 /*
  * userfaultfd's markers are entries without a page. pte_to_pagemap_entry() and PAGEMAP_SCAN report
  * any entry that is neither empty nor a page as swapped, so they report markers, too. rssck leaves
- * a marker out of pagemap's sums if it can recognize it. The sum of written and protected pages can
- * then exceed the number of entries.
+ * out of pagemap's sums the markers that it can recognize. The sum of written and protected pages
+ * can then exceed the number of entries.
  */
 static bool is_marker(const struct known_about *a, const struct discrepancy *d)
 {

@@ -44,12 +44,11 @@ enum page_flag {
 				  * pages */
 };
 
-/* Special kinds of mappings. */
 enum page_kind {
 	KIND_ORDINARY,
-	KIND_STACK,            /* grows down: VmStk counts it, VmData does not */
-	KIND_DROPPABLE,        /* MAP_DROPPABLE: never swapped, cannot be locked, and the kernel
-				* may drop its pages */
+	KIND_STACK, /* grows down: VmStk counts it, VmData does not */
+	/* MAP_DROPPABLE: mlock(2) skips it; the kernel may drop its pages and never swaps them */
+	KIND_DROPPABLE,
 	KIND_DROPPABLE_LOCKED, /* MAP_DROPPABLE that some kernels locked when it was mapped */
 };
 
@@ -155,7 +154,7 @@ struct ledger_place {
 
 /*
  * Compares each page of the region with `words`, pagemap's entries from page 0 to the region's top.
- * Returns true if every entry is possible.
+ * Returns false and sets *d if an entry is not possible.
  */
 bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, const uint64_t *words,
 			bool sees_pfns, struct discrepancy *d);

@@ -317,7 +317,7 @@ static bool counts_differ(struct discrepancy *d, enum rule_id rule, enum metric_
 	return false;
 }
 
-/* Anonymous pages that the kernel may have replaced by the zero page when it split a huge page. */
+/* Number of anonymous pages that splits of huge pages may have replaced by the zero page. */
 static int64_t zeroes_of(const struct ledger_process *p)
 {
 	int64_t zeroes = 0;

@@ -19,8 +19,7 @@ enum {
 		    * SETTLED_LOOKS readings if the counters were settled */
 	SETTLED_LOOKS = 12, /* a zap may be preempted and leave a part of a counter unsettled:
 			     * see engine/trial.c */
-	FULLY_EACH = 8,     /* after this many steps, and at the end of a program, all sources
-			     * are read */
+	FULLY_EACH = 8, /* all sources are read after every 8th step, and at the end of a program */
 };
 
 /*
@@ -243,7 +242,6 @@ static int begin(struct player *p, struct finding *f)
 	return audit(p, (struct stop_kind) { .settled = true, .fully = true }, 0, f);
 }
 
-/* True if the operation's own process exists. */
 static bool can_be_asked(const struct player *p, const struct act *a)
 {
 	return p->ledger.of[a->process].alive;
@@ -285,7 +283,6 @@ static bool is_answered_wrong(struct player *p, const struct act *a, const struc
 	return bug == BUG_NONE;
 }
 
-/* True if the result of the operation itself is wrong. */
 static bool outcome_is_wrong(struct player *p, const struct act *a, const struct act_outcome *o,
 			     struct discrepancy *d)
 {

@@ -165,7 +165,6 @@ static void forget(struct record *r, unsigned process)
 	}
 }
 
-/* Records one of the operation's own results. */
 static void record_report(struct record *r, json_t *told, const char *number, int64_t value)
 {
 	if (!number)

@@ -195,7 +195,6 @@ static bool one_word_agrees(struct stop *s, int fd, unsigned region, uint32_t to
 	return false;
 }
 
-/* Checks the entries of each region that the process has ever mapped. */
 static bool states_hold(struct stop *s, unsigned i, struct finding *f)
 {
 	struct player *p = s->p;

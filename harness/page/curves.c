@@ -35,7 +35,7 @@ static const struct curve *curve_of(const struct results *r, const struct subjec
 	return curve_by_name(r->curves, r->nr_curves, s->curve);
 }
 
-/* True if both kernels have the same models; their curves are then equal. */
+/* True if both runs have the same models, so that the curve of one of them is enough. */
 static bool count_alike(const struct results *a, const struct results *b)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Reads /proc/kpagecount and /proc/kpageflags.
- */
+/* Reads /proc/kpagecount and /proc/kpageflags. */
 #include <errno.h>
 #include <rssck/source.h>
 #include <stdlib.h>

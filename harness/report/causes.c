@@ -33,7 +33,6 @@ static bool has_failing(const struct result *r)
 	return false;
 }
 
-/* Returns the reason without the step at its beginning. */
 static const char *without_step(const char *reason)
 {
 	const char *colon = strstr(reason, ": ");

@@ -76,8 +76,8 @@ int journal_read_kept(struct results *r, struct journal_state *s, const struct j
 
 /*
  * Turns a journal without an end into the results of a run that ended early. Sets ->ended and
- * ->ended_in. The case that was running becomes an error with the reason `why`, such as "rssck was
- * killed by signal 9 (Killed)".
+ * ->ended_in. A case that was running for the first time becomes an error with the reason `why`,
+ * such as "rssck was killed by signal 9 (Killed)".
  */
 void results_end_early(struct results *r, const struct journal_state *s, const char *why);
 

@@ -100,7 +100,6 @@ static void count(struct results *r)
 	}
 }
 
-/* Parses one line; NULL if it is not valid. */
 static json_t *parsed(const char *text, const char *end)
 {
 	return json_loadb(text, (size_t)(end - text), JSON_REJECT_DUPLICATES, NULL);

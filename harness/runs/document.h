@@ -56,7 +56,6 @@ const char *sentence_figure(const char *name, char *buf, size_t size);
 /* True if the sentence is about the metric, column or figure called `name`. */
 bool sentence_is_about(const struct sentence *s, const char *name);
 
-/* A parsed condition of a rule. */
 enum condition_kind {
 	CONDITION_CASE,
 	CONDITION_NOT_CASE,

@@ -46,7 +46,6 @@ const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t siz
 	return buf;
 }
 
-/* Prints a range of consecutive kernels with index first <= i < end. */
 static void stretch_words(const struct kernels *k, size_t first, size_t end, FILE *out)
 {
 	char from[128], to[128];

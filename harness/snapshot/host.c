@@ -81,7 +81,6 @@ static void probe_cpus(struct host *h)
 	h->is_unbound = true;
 }
 
-/* Returns the size of rssck's own page tables in kB, or -1. */
 static long tables_kb(void)
 {
 	return kernel_number("/proc/self/status", "VmPTE", -1);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves *p past the character c, or returns false if another character is there. */
 static bool expect(const char **p, const char *end, char c)
 {
 	if (*p == end || **p != c)

@@ -48,7 +48,6 @@ bool tool_is_here(const struct tool *t, char *why, size_t size)
 	return false;
 }
 
-/* Replaces "@PID@" in an argument by the PID. */
 static bool fill_in(const char *argument, pid_t pid, char filled[ARGUMENT_MAX])
 {
 	const char *place = strstr(argument, "@PID@");

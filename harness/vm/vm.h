@@ -85,8 +85,7 @@ enum vm_end {
 	VM_FAILED,   /* the guest has sent the reason why it cannot run check */
 	VM_GARBLED,  /* a message from the guest was damaged */
 	VM_SILENT,   /* the console printed nothing within the time limit */
-	VM_UNBOOTED, /* the console printed something, but init sent no FRAME_HELLO within the
-		      * time limit */
+	VM_UNBOOTED, /* init sent no FRAME_HELLO within the time limit */
 	VM_TIMEOUT,  /* check did not end within the time limit */
 	VM_EXITED,   /* QEMU ended before check did */
 	VM_SIGNAL,   /* rssck received a signal */

@@ -81,7 +81,6 @@ static void kernel_check(const struct port *port)
 	}
 }
 
-/* Reads the arguments from the marker file. */
 static char **own_arguments(const struct port *port)
 {
 	char **argv = arguments_read(GUEST_MARKER, "rssck");
@@ -130,8 +129,8 @@ static bool pipe_forward(int from, const struct port *port, const char *kind)
 enum { OUT, ERR, JOURNAL, NR_PIPES };
 
 /*
- * Forwards the content of all pipes, and waits for at most one tick. Returns false if no pipe had
- * any.
+ * Forwards the content of all pipes, and waits for at most one tick. Returns false if all of them
+ * are empty.
  */
 static bool pipes_forward(struct pollfd *pipes, const struct port *port)
 {

@@ -18,7 +18,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Reads the first bytes of a file into buf as a string; "" if there are none. */
 static void head_read(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -88,8 +87,7 @@ static int refuse_own(struct initramfs *i, const char *path)
 }
 
 /*
- * Copies a program. Only an ELF program of this machine has libraries; other programs are copied as
- * plain files.
+ * Copies a program: an ELF program of this machine with its libraries, any other as a plain file.
  */
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth)
 {
