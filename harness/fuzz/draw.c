@@ -139,7 +139,6 @@ static uint8_t draw_process(struct drawing *d)
 	return d->alive[process] && dice_says(&d->dice, 60) ? process : 0;
 }
 
-/* Draws a region that exists (`there`), or one that does not exist. Returns -1 if there is none. */
 static int draw_region(struct drawing *d, unsigned process, bool there)
 {
 	unsigned from = dice_below(&d->dice, ACT_REGIONS);

@@ -35,8 +35,9 @@ enum page_flag {
 	PF_FREED = 1 << 6, /* advised with MADV_FREE, and not written since */
 	PF_HUGE = 1 << 7,  /* a huge page may map it */
 	PF_NOT_FORKED = 1 << 8,
-	PF_WIPED = 1 << 9,       /* emptied by a fork (MADV_WIPEONFORK) */
-	PF_ADOPT = 1 << 10,      /* a call failed half-way: adopt the state that maps shows */
+	PF_WIPED = 1 << 9, /* emptied by a fork (MADV_WIPEONFORK) */
+	/* the state is unknown, e.g. after a failed call: adopt what maps shows */
+	PF_ADOPT = 1 << 10,
 	PF_ADOPT_NEW = 1 << 11,  /* like PF_ADOPT, but only for PF_NEW */
 	PF_LOOSE = 1 << 13,      /* the kernel decides; the state is not predicted */
 	PF_ASYNC = 1 << 14,      /* registered with a userfaultfd in WP_ASYNC mode */

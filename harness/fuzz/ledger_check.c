@@ -42,7 +42,6 @@ static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_
 	return PAGE_ZERO | PAGE_ANON | (g->file && g->flags & PF_HUGE ? PAGE_CACHE : 0);
 }
 
-/* Writes "absent or anonymous" into buf. */
 static const char *states_words(uint8_t states, char *buf, size_t size)
 {
 	size_t len = 0;

@@ -43,7 +43,6 @@ static void stop_make(struct stop *s, struct player *p, bool settled, unsigned s
 					    .threads = p->s.threads };
 }
 
-/* True if the step did not concern the process and its cheap sources have not changed. */
 static bool stands_as_before(struct stop *s, unsigned i)
 {
 	const struct player *p = s->p;

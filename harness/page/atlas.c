@@ -47,7 +47,6 @@ static int64_t pages_moved(const struct grid *g, const struct grid_effect *e)
 	       1024 / g->page_size;
 }
 
-/* Returns the cell's class and writes its text into `label`. */
 static const char *classify(const struct grid *g, const struct grid_effect *e, char label[32])
 {
 	int64_t pages = pages_moved(g, e);

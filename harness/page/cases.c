@@ -37,7 +37,6 @@ static bool same_endings(const struct html *h, const char *id, size_t at)
 	return true;
 }
 
-/* Prints each verdict with its reason once, with all kernels on which the case ended so. */
 static void endings(const struct html *h, const char *id)
 {
 	bool any = false;

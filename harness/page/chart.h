@@ -13,8 +13,8 @@ struct chart_line {
 	const int64_t *x, *y;
 	size_t nr;
 	int64_t base; /* subtracted from each y value */
-	const char
-		*counts; /* how the number is counted, e.g. "per-cpu"; decides the line's colour */
+	/* Decides the line's colour: how the number is counted, e.g. "per-cpu". */
+	const char *counts;
 	bool dashed;
 };
 

@@ -113,7 +113,6 @@ static struct chart_line line_of(const struct results *r, const struct curve *c,
 	};
 }
 
-/* Adds the lines of one recording to `lines`; returns the new number of lines. */
 static size_t add_lines(const struct results *r, const struct curve *c, struct chart_line *lines,
 			size_t nr)
 {

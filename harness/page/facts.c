@@ -64,7 +64,7 @@ static void cells(const struct html *h, cell_fn *cell, const void *row,
 	}
 }
 
-/* Prints a kernel's name as a column heading. The browser may break it between its parts. */
+/* The browser may break a kernel's name between its parts. */
 static void head(const struct html *h, size_t i)
 {
 	char name[128];

@@ -118,7 +118,6 @@ static void section(const struct html *h, enum metric_id id)
 	fputs("</dl></details>\n", h->out);
 }
 
-/* Prints, for each kind, the text that holds for all its metrics. */
 static void kinds(const struct html *h)
 {
 	fputs("<dl>\n", h->out);

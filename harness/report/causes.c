@@ -67,7 +67,6 @@ static void take_better(struct cause *best, struct cause c, const struct results
 		*best = c;
 }
 
-/* Returns the most common cause among the results without a cause. */
 static struct cause largest(const struct results *r, const size_t *cause_of)
 {
 	struct cause best = { .cases = 0 };

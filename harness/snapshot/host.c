@@ -169,7 +169,7 @@ static int open_kpage(const char *path, uint64_t pfn, bool *covered)
 	return -1;
 }
 
-/* Tests whether PFNs are visible. Without CAP_SYS_ADMIN pagemap opens, but shows 0 as every PFN. */
+/* Without CAP_SYS_ADMIN pagemap opens, but shows 0 as every PFN. */
 static void probe_pagemap(struct host *h, int fd, uint64_t page)
 {
 	uint64_t end = page + (uint64_t)h->page_size, word = 0;

@@ -191,8 +191,8 @@ int maps_read(const char *data, size_t len, struct snapshot *s, struct source_er
 {
 	struct maps_builder b;
 
-	e->source = SOURCE_SMAPS; /* maps has no source id of its own, because no metric is read
-				     from it */
+	/* maps has no source id of its own, because no metric is read from it. */
+	e->source = SOURCE_SMAPS;
 	if (maps_begin(&b, len, e) || maps_lines((struct lines) { data, data + len, 0 }, &b, e)) {
 		maps_drop(&b, s);
 		return -1;

@@ -21,7 +21,6 @@ static bool find(const struct tool *t, char path[PATH_MAX])
 	return path_find(name, folders ? folders : "/usr/bin:/bin", path, PATH_MAX);
 }
 
-/* Explains why the tool was not found: it is not installed, or its folder is not in $PATH. */
 static bool say_absent(const struct tool *t, char *why, size_t size)
 {
 	static const char usual[] = "/usr/bin:/bin:/usr/sbin:/sbin";

@@ -32,9 +32,11 @@ struct sharer {
 struct sharers {
 	struct sharer *of; /* the largest sharer first; owned */
 	size_t nr;
-	size_t unseen;  /* processes whose mappings may not be read */
-	int64_t shared; /* sharers_of_frames(): pages of the examined process that are mapped more
-			   than once */
+	size_t unseen; /* processes whose mappings may not be read */
+	/*
+	 * Set by sharers_of_frames(): pages of the examined process that are mapped more than once.
+	 */
+	int64_t shared;
 };
 
 /*

@@ -39,7 +39,6 @@ struct file_key file_key_of_mapping(const struct mapping *m, pid_t pid)
 	return k;
 }
 
-/* Finds the mapping at that address in rssck's own maps. */
 static int find_own(struct file_key *k, uint64_t address)
 {
 	struct snapshot s = { .pid = getpid() };

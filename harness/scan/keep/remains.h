@@ -31,10 +31,7 @@ struct remains {
 int remains_read(struct remains *r, const struct memory_group *g, struct machine_reader *m,
 		 char *why, size_t size);
 
-/*
- * Does the arithmetic: computes everything else from of[REMAINS_FREED] and the kept anonymous
- * memory.
- */
+/* Computes everything else from of[REMAINS_FREED] and the kept anonymous memory. */
 void remains_divide(struct remains *r, const struct memory_group *g);
 
 void remains_print(const struct remains *r, const struct memory_group *g, FILE *out);

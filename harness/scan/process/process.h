@@ -27,9 +27,9 @@ enum sight {
 
 struct identity {
 	pid_t pid;
-	uid_t uid;        /* effective user ID, as in ps */
-	char name[64];    /* Name in status, without escapes; may contain anything */
-	unsigned threads; /* number of threads */
+	uid_t uid;     /* effective user ID, as in ps */
+	char name[64]; /* Name in status, without escapes; may contain anything */
+	unsigned threads;
 	uint64_t started; /* in clock ticks after boot; distinguishes it from a later process with
 			   * this PID */
 	bool kernel_thread, zombie;

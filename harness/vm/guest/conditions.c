@@ -215,7 +215,6 @@ static int make(const char *word, char *why, size_t size)
 	return 0;
 }
 
-/* Forks a process that sets up the condition `seconds` later, while check runs. */
 static void make_later(unsigned seconds, const char *word)
 {
 	char why[512];

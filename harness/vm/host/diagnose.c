@@ -96,7 +96,6 @@ static const char *driver_of(const struct vm_options *o)
 	return o->board ? o->board->driver : "CONFIG_SERIAL_8250_CONSOLE";
 }
 
-/* Appends a possible reason why a guest has reset itself without a panic. */
 static void append_reset_meaning(const struct vm_outcome *out, const struct vm_options *o,
 				 char *why, size_t size)
 {

@@ -126,8 +126,8 @@ static int shell_carry(struct initramfs *i)
 }
 
 /*
- * Copies every program that is named by a word of the command line. The guest reports programs that
- * are missing.
+ * Copies the programs that words of the command line name. The guest reports programs that are
+ * missing.
  */
 int carry_command(struct initramfs *i, const struct vm_options *o)
 {
