@@ -55,7 +55,6 @@ static void count(json_t *of, const char *key)
 			    json_integer(1 + json_integer_value(json_object_get(of, key))));
 }
 
-/* Adds to `noise`, for each number, how many of the record's programs have it as noise. */
 static void count_noise(json_t *root, json_t *noise)
 {
 	json_t *program, *of;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Operations that affect pages outside their range: of other processes, or of all processes that
- * map a file.
- */
+/* Operations that may affect pages outside their range, or pages of other processes. */
 #include "ledger_private.h"
 #include <string.h>
 

@@ -172,7 +172,6 @@ static void numbers(const struct html *h, const char *of, const struct curve *c)
 	fputs("</tbody></table></div></details>\n", h->out);
 }
 
-/* Draws one picture of the shown recordings with index first <= i < end. */
 static void figure(const struct html *h, const struct subject *s, struct chart *chart, size_t first,
 		   size_t end)
 {

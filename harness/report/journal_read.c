@@ -14,10 +14,6 @@ struct reading {
 	struct journal_state *s;
 };
 
-/*
- * Returns the place of the case with that id, which is added if it is new. Returns NULL if there is
- * no memory.
- */
 static struct result *place_of(struct results *r, const char *id)
 {
 	struct result *more;

@@ -90,7 +90,6 @@ const char *kernels_words(const struct kernels *k, const bool *set, char *buf, s
 	return buf;
 }
 
-/* Index of the first kernel with the same value, or the kernel's own index. */
 static size_t first_with_same_value(const struct kernels *k, cell_fn *cell, const void *row,
 				    size_t i, const unsigned *values)
 {

@@ -100,7 +100,6 @@ static void walk_take(struct snapshot *s, const struct host *h)
 	close(fd);
 }
 
-/* Stores why the page tables were not walked: smaps gives the ranges to walk. */
 static void maps_missing(struct snapshot *s)
 {
 	static const char why[] = "cannot be walked: smaps, which names the mappings, was not read";

@@ -55,7 +55,7 @@ struct origin {
 	uint64_t inode;
 	unsigned dev_major, dev_minor;
 	/*
-	 * [vdso] or [vvar], which have no file. Every process maps them, but no other mapping
+	 * [vdso] or [vvar], which have no file. Most processes map them, but no other mapping
 	 * contains their pages.
 	 */
 	bool vdso;
@@ -142,7 +142,6 @@ static int match(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 0;
 }
 
-/* Calls match() for the mappings that may contain pages of the examined process. */
 static int walk(const struct frames *f, const struct snapshot *s, struct match *m)
 {
 	char path[32];
@@ -162,7 +161,6 @@ static int walk(const struct frames *f, const struct snapshot *s, struct match *
 	return error;
 }
 
-/* A look_fn that returns 1 if the process maps a shared frame. */
 static int look(struct sharer *one, pid_t pid, struct sharer_search *own, const void *arg)
 {
 	const struct frames *f = arg;

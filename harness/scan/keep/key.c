@@ -20,7 +20,6 @@ static bool is_segment(const struct mapping *m)
 	return !strncmp(m->name, "/SYSV", 5);
 }
 
-/* Returns the inode of the process's IPC namespace; 0 if it may not be read. */
 static uint64_t ipc_of(pid_t pid)
 {
 	char path[64];

@@ -115,7 +115,6 @@ static pid_t check_start(const struct port *port, char **argv, const char *folde
 	_exit(127);
 }
 
-/* Forwards what one pipe contains. Returns false at its end. */
 static bool pipe_forward(int from, const struct port *port, const char *kind)
 {
 	static char piece[PIECE];

@@ -67,7 +67,6 @@ static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 	return access(interpreter, X_OK) ? 0 : program_carry(i, interpreter, interpreter, depth);
 }
 
-/* Compares the class, byte order and machine in the ELF header with those of rssck. */
 static bool is_of_this_machine(const char *head)
 {
 	char own[sizeof(Elf64_Ehdr)];
