@@ -251,7 +251,7 @@ static bool draw_pages(struct drawing *d, const struct act *before, struct act *
 	return true;
 }
 
-/* Uses the addresses directly behind the pages of a region. */
+/* Uses the addresses directly after the pages of a region. */
 static bool draw_beside(struct drawing *d, const struct act *before, struct act *a)
 {
 	enum { MOST = 16 };

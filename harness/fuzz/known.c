@@ -11,7 +11,8 @@ enum bug_id known_answer(const struct verb *v, const struct act_outcome *o)
 {
 	/*
 	 * Swap of a part of a shmem file includes all of a large swap entry, so it may be too
-	 * large. Up to 5.15 it was looked up by address instead of file offset, so it may be 0.
+	 * large. Up to 5.15 the kernel looked swap entries up by address instead of file offset, so
+	 * Swap may be 0.
 	 */
 	if (v->run == verb_swap_ask && o->seen > o->expected)
 		return BUG_SHMEM_SWAP_LARGE;

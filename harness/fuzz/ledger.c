@@ -128,7 +128,7 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 static void enter_range(struct entry *e)
 {
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
-		/* MADV_FREE has advised the pages before a hole. */
+		/* A MADV_FREE that failed at a hole has advised the pages before it. */
 		if (e->failed && e->v->effect == EFFECT_FREE)
 			e->r->pages[i].flags |= PF_FREED;
 		/* userfaultfd is registered for the mapped parts of a range that has a hole. */

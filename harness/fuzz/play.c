@@ -248,9 +248,9 @@ static bool can_be_asked(const struct player *p, const struct act *a)
 }
 
 /*
- * If all files lag, counters are settled after each step. If statm and status are exact (6.6.99,
- * 6.12.39, 6.15.7, 6.16), only field 24 of stat lags. It reads the same counters, so they are
- * settled only after some steps.
+ * In an unsettled program counters are not settled. In others they are settled after each step if
+ * stat, statm and status lag, and after some steps if statm and status are exact (6.6.99, 6.12.39,
+ * 6.15.7, 6.16) and only field 24 of stat lags.
  */
 static struct stop_kind stop_after(const struct player *p, const struct program *program,
 				   unsigned step)

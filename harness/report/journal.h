@@ -26,7 +26,7 @@ struct journal {
 	int fd;     /* -1: there is no journal file */
 	int kept;   /* a copy in memory (memfd_create(2)), or -1; if fd is -1, too, all calls do
 		     * nothing */
-	int number; /* errno of the first failed write to fd, which gets nothing after it */
+	int number; /* errno of the first failed write to fd; nothing more is written to fd then */
 };
 
 /*

@@ -72,8 +72,8 @@ struct condition {
 };
 
 /*
- * Parses the next condition of *rule and moves *rule behind it. Returns 1; 0 at the end of the
- * rule; -1 if the rule is malformed.
+ * Parses the next condition of *rule and moves *rule past it. Returns 1; 0 at the end of the rule;
+ * -1 if the rule is malformed.
  */
 int condition_next(const char **rule, struct condition *c);
 

@@ -66,7 +66,7 @@ static void obey(struct screen *s, char letter, int first, int second)
 }
 
 /*
- * Parses an escape sequence, and returns a pointer behind it. The sequence is "[", numbers and a
+ * Parses an escape sequence, and returns a pointer past it. The sequence is "[", numbers and a
  * letter, or one or two other characters.
  */
 static const char *escape(struct screen *s, const char *p)

@@ -88,7 +88,7 @@ static pid_t *others(struct remains *r, const struct memory_group *g, size_t *nr
 	return pids;
 }
 
-/* True if memory.current is far from all its readings with the frames. */
+/* True if memory.current is now more than g->stock kB outside the range of its earlier readings. */
 static bool has_moved(const struct memory_group *g, struct machine_reader *m)
 {
 	int64_t now = memory_group_current(g, &m->text);
