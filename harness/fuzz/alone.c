@@ -14,7 +14,7 @@
 #define HUGETLB_PAGES "8"
 
 /*
- * Lines of meminfo that must be as before the first program when the workload has no mapping and no
+ * meminfo lines that must be as before the first program once the workload has no mapping and no
  * file.
  */
 static const struct {
@@ -45,10 +45,7 @@ static const char *const counts[ALONE_COUNTS] = {
 	"nr_swapcached",
 };
 
-/*
- * Writes `value` to a file of the kernel if the file contains `says`. A value that the kernel
- * refuses changes nothing.
- */
+/* Writes `value` to a kernel file if the file contains the word `says`. */
 static void set_where(const char *path, const char *says, const char *value)
 {
 	struct text t = { .data = NULL };
@@ -120,8 +117,8 @@ static bool hand_in(struct alone *m)
 	done = kernel_set("/proc/sys/vm/stat_refresh", "1");
 
 	/*
-	 * EINVAL: the record is longer than the buffer, and is skipped. The records of
-	 * vmstat_refresh are short.
+	 * EINVAL: the record is longer than the buffer, so it is not one of vmstat_refresh, and is
+	 * skipped.
 	 */
 	while (log >= 0 && ((n = read(log, record, sizeof(record) - 1)) > 0 || errno == EPIPE ||
 			    errno == EINVAL)) {

@@ -10,10 +10,9 @@
 enum { ALONE_LINES = 10, ALONE_COUNTS = 9 };
 
 struct alone {
-	bool known;                  /* false: other processes run here, and the numbers include
-				      * their pages */
-	int64_t of[ALONE_LINES];     /* lines of meminfo, in kB or pages; -1: the line is missing */
-	int64_t below[ALONE_COUNTS]; /* counts of vmstat that are negative; 0 for the others */
+	bool known;              /* false: not in a guest, or vm.stat_refresh cannot be written */
+	int64_t of[ALONE_LINES]; /* meminfo lines, in kB or huge pages; -1: the line is missing */
+	int64_t below[ALONE_COUNTS]; /* negative counts of vmstat; 0 for the others */
 };
 
 /*
@@ -28,9 +27,9 @@ void alone_read(struct alone *m);
 void alone_read_record(struct alone *m, const char *record);
 
 /*
- * Compares two readings, both taken while the workload has nothing mapped. True if no line of
- * meminfo differs and no count of vmstat is further below 0, or if a reading is not known; else *d
- * names the number.
+ * Compares two readings, both taken while the workload has nothing mapped. Returns false and sets
+ * *d if a line of meminfo differs or a count of vmstat is further below 0. Returns true if either
+ * reading is not known.
  */
 bool alone_is_as_before(const struct alone *before, const struct alone *now, struct discrepancy *d);
 

@@ -14,7 +14,6 @@ bool record_is_one(const char *path)
 	return is;
 }
 
-/* One number of one step that differs between two records. */
 struct difference {
 	json_int_t seed;
 	size_t step;
@@ -27,8 +26,9 @@ struct difference {
 struct pair {
 	struct differences *d;
 	json_t *roots[2], *programs[2];
-	json_t *told;  /* "VERB: NUMBER" of each difference that was reported already */
-	json_t *apart; /* by "PROCESS: NUMBER": the current difference between the two records */
+	json_t *told; /* "VERB: NUMBER" of each difference that was reported already */
+	/* for each "PROCESS: NUMBER": the current difference between the two records */
+	json_t *apart;
 	/*
 	 * Bits of the regions in which a difference was found. Later differences in these regions
 	 * are consequences of the first one.
@@ -39,8 +39,8 @@ struct pair {
 };
 
 /*
- * A number is ignored in all programs if it differed between two runs on one kernel in at least
- * this many programs.
+ * A number that is noise in at least this many programs of the two records is ignored in all
+ * programs.
  */
 enum { NOISY_PROGRAMS = 2 };
 
@@ -55,7 +55,6 @@ static void count(json_t *of, const char *key)
 			    json_integer(1 + json_integer_value(json_object_get(of, key))));
 }
 
-/* Counts in `noise`, for each number, the programs of the record in which it is noise. */
 static void count_noise(json_t *root, json_t *noise)
 {
 	json_t *program, *of;
@@ -160,10 +159,7 @@ static bool comes_closer(struct pair *p, const struct difference *d)
 	return llabs(now) < llabs(before);
 }
 
-/*
- * Compares all numbers of both records, including numbers that only the older record has. Returns
- * how many settled numbers differ.
- */
+/* Compares the numbers that either record has. Returns how many settled numbers differ. */
 static size_t numbers_differ(struct pair *p, json_t *old, json_t *new, bool follows,
 			     struct difference d)
 {
@@ -206,7 +202,10 @@ static size_t steps_differ(struct pair *p, json_t *old, json_t *new, bool follow
 	return differ;
 }
 
-/* Bits of the regions that the operation uses, and of the regions that map the same file. */
+/*
+ * Returns the bits of the regions that the operation uses and of the regions that map the same
+ * file; all bits for an unknown operation.
+ */
 static uint32_t regions_of(struct pair *p, const struct act *a)
 {
 	const struct verb *v;
@@ -225,10 +224,7 @@ static uint32_t regions_of(struct pair *p, const struct act *a)
 	return of;
 }
 
-/*
- * False for an operation that only reads: it leaves memory unchanged even if only one kernel
- * refused it.
- */
+/* An operation without effect leaves memory unchanged even if only one kernel refused it. */
 static bool leaves_other_memory(const struct act *a)
 {
 	return !a || verbs[a->verb].effect != EFFECT_NONE;

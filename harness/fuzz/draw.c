@@ -12,7 +12,7 @@ enum {
 	STEPS_LEAST = 8,
 	STEPS_MOST = 40,
 	SMALL_PAGES = 64,
-	HUGE_PAGES = 512, /* pages that one PMD maps on most machines */
+	HUGE_PAGES = 512, /* pages that one PMD maps if a page has 4 KiB */
 	HUGE_REGIONS = 2, /* at most this many huge regions in one program, each up to 4 MiB */
 	PAIR_PERCENT = 45,
 	UNSETTLED_PERCENT = 25,
@@ -113,7 +113,7 @@ static size_t draw_next(struct drawing *d, const struct act *last)
 
 /*
  * Returns the next verb of the current idiom, or the first verb of a new idiom. Returns nr_verbs if
- * no idiom is in use.
+ * no idiom is in use, or if the verb may not be drawn.
  */
 static size_t draw_idiom(struct drawing *d)
 {
@@ -139,7 +139,6 @@ static uint8_t draw_process(struct drawing *d)
 	return d->alive[process] && dice_says(&d->dice, 60) ? process : 0;
 }
 
-/* Draws a region that exists (`there`), or one that does not exist. Returns -1 if there is none. */
 static int draw_region(struct drawing *d, unsigned process, bool there)
 {
 	unsigned from = dice_below(&d->dice, ACT_REGIONS);
@@ -153,7 +152,6 @@ static int draw_region(struct drawing *d, unsigned process, bool there)
 	return -1;
 }
 
-/* Draws a range: the whole region, a part at its front or back, a single page, or any part. */
 static void draw_range(struct drawing *d, const struct drawn_region *r, struct act *a)
 {
 	uint32_t part = r->pages > 1 ? 1 + dice_below(&d->dice, r->pages - 1) : 1;
@@ -191,10 +189,7 @@ static uint8_t draw_protection(struct drawing *d, const struct verb *v)
 	return (uint8_t)dice_below(&d->dice, option_count(v->options));
 }
 
-/*
- * Draws the range that an idiom asks for: the whole region, or half of it at the front or at the
- * back.
- */
+/* The range of an idiom's verb: the whole region, or half of it at the front or at the back. */
 static void draw_much(struct drawing *d, const struct drawn_region *r, struct act *a)
 {
 	uint32_t left_out = d->part ? r->pages / 2 : 0;
@@ -234,7 +229,7 @@ static const struct act *last_with_pages(const struct program *p)
 	return NULL;
 }
 
-/* Uses the pages of the previous operation if they are still mapped. */
+/* Uses the region of the previous operation if it still exists, and mostly the same pages. */
 static bool draw_pages(struct drawing *d, const struct act *before, struct act *a)
 {
 	int region = draw_region(d, a->process, true);
@@ -256,7 +251,7 @@ static bool draw_pages(struct drawing *d, const struct act *before, struct act *
 	return true;
 }
 
-/* Uses the addresses directly behind the pages of a region. */
+/* Uses the addresses directly after the pages of a region. */
 static bool draw_beside(struct drawing *d, const struct act *before, struct act *a)
 {
 	enum { MOST = 16 };
@@ -274,7 +269,7 @@ static bool draw_beside(struct drawing *d, const struct act *before, struct act 
 	return true;
 }
 
-/* Uses the addresses of a region's own pages. */
+/* Uses pages of an existing region, which mmap(2) then replaces. */
 static bool draw_over(struct drawing *d, const struct act *before, struct act *a)
 {
 	const struct drawn_region *r;

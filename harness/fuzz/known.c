@@ -11,7 +11,8 @@ enum bug_id known_answer(const struct verb *v, const struct act_outcome *o)
 {
 	/*
 	 * Swap of a part of a shmem file includes all of a large swap entry, so it may be too
-	 * large. Up to 5.15 it was looked up by address instead of file offset, so it may be 0.
+	 * large. Up to 5.15 the kernel looked swap entries up by address instead of file offset, so
+	 * Swap may be 0.
 	 */
 	if (v->run == verb_swap_ask && o->seen > o->expected)
 		return BUG_SHMEM_SWAP_LARGE;
@@ -48,8 +49,8 @@ static int64_t protected_guards_of(const struct ledger_process *p)
 /*
  * userfaultfd's markers are entries without a page. pte_to_pagemap_entry() and PAGEMAP_SCAN report
  * any entry that is neither empty nor a page as swapped, so they report markers, too. rssck leaves
- * a marker out of pagemap's sums if it can recognize it. The sum of written and protected pages can
- * then exceed the number of entries.
+ * out of pagemap's sums the markers that it can recognize. The sum of written and protected pages
+ * can then exceed the number of entries.
  */
 static bool is_marker(const struct known_about *a, const struct discrepancy *d)
 {

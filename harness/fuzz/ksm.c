@@ -49,8 +49,8 @@ void ksm_race(struct ksm *k)
 }
 
 /*
- * Computes ksm_rmap_items of mm/ksm.c by adding up the parts that pages_volatile_show() subtracts
- * from it, and pages_volatile.
+ * pages_volatile_show() computes pages_volatile by subtracting the other three parts from
+ * ksm_rmap_items (mm/ksm.c). Adding all four gives ksm_rmap_items.
  */
 static void read_machine(struct ksm_numbers *n)
 {

@@ -39,10 +39,12 @@ struct ksm {
 /* Call at the start of a workload, when no process of an earlier workload exists. */
 void ksm_open(struct ksm *k);
 
-/* After an operation, notes the processes that ksmd has not scanned yet. */
+/* Call after each operation: notes which processes ksmd has not scanned yet. */
 void ksm_act(struct ksm *k, const struct act *a, const struct act_outcome *o);
 
-/* For concurrent operations: any of them may set or clear MADV_DONTFORK or MADV_WIPEONFORK. */
+/*
+ * Call before concurrent operations: any of them may set or clear MADV_DONTFORK or MADV_WIPEONFORK.
+ */
 void ksm_race(struct ksm *k);
 
 /*

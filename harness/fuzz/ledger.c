@@ -50,7 +50,6 @@ static void continue_page(struct ledger_page *g)
 	g->dirty = CLEAN_OR_DIRTY;
 }
 
-/* Applies an effect that treats each page separately. */
 static void enter_page(struct entry *e, struct ledger_page *g)
 {
 	switch (e->v->effect) {
@@ -66,8 +65,8 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 	case EFFECT_LOCK_LATER:
 	case EFFECT_UNLOCK:
 		/*
-		 * mlock populates the whole range. A page that the kernel did not lock is
-		 * populated, too.
+		 * mlock populates the range. MLOCK_ONFAULT prevents this only for pages that get
+		 * locked, and droppable pages do not.
 		 */
 		if (!is_droppable(g))
 			set_flag(g, PF_LOCKED, e->v->effect == EFFECT_LOCK_LATER);
@@ -129,7 +128,7 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 static void enter_range(struct entry *e)
 {
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
-		/* MADV_FREE has advised the pages before a hole. */
+		/* A MADV_FREE that failed at a hole has advised the pages before it. */
 		if (e->failed && e->v->effect == EFFECT_FREE)
 			e->r->pages[i].flags |= PF_FREED;
 		/* userfaultfd is registered for the mapped parts of a range that has a hole. */

@@ -35,8 +35,9 @@ enum page_flag {
 	PF_FREED = 1 << 6, /* advised with MADV_FREE, and not written since */
 	PF_HUGE = 1 << 7,  /* a huge page may map it */
 	PF_NOT_FORKED = 1 << 8,
-	PF_WIPED = 1 << 9,       /* emptied by a fork (MADV_WIPEONFORK) */
-	PF_ADOPT = 1 << 10,      /* a call failed half-way: adopt the state that maps shows */
+	PF_WIPED = 1 << 9, /* emptied by a fork (MADV_WIPEONFORK) */
+	/* the state is unknown, e.g. after a failed call: adopt what maps shows */
+	PF_ADOPT = 1 << 10,
 	PF_ADOPT_NEW = 1 << 11,  /* like PF_ADOPT, but only for PF_NEW */
 	PF_LOOSE = 1 << 13,      /* the kernel decides; the state is not predicted */
 	PF_ASYNC = 1 << 14,      /* registered with a userfaultfd in WP_ASYNC mode */
@@ -44,12 +45,11 @@ enum page_flag {
 				  * pages */
 };
 
-/* Special kinds of mappings. */
 enum page_kind {
 	KIND_ORDINARY,
-	KIND_STACK,            /* grows down: VmStk counts it, VmData does not */
-	KIND_DROPPABLE,        /* MAP_DROPPABLE: never swapped, cannot be locked, and the kernel
-				* may drop its pages */
+	KIND_STACK, /* grows down: VmStk counts it, VmData does not */
+	/* MAP_DROPPABLE: mlock(2) skips it; the kernel may drop its pages and never swaps them */
+	KIND_DROPPABLE,
 	KIND_DROPPABLE_LOCKED, /* MAP_DROPPABLE that some kernels locked when it was mapped */
 };
 
@@ -155,7 +155,7 @@ struct ledger_place {
 
 /*
  * Compares each page of the region with `words`, pagemap's entries from page 0 to the region's top.
- * Returns true if every entry is possible.
+ * Returns false and sets *d if an entry is not possible.
  */
 bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, const uint64_t *words,
 			bool sees_pfns, struct discrepancy *d);

@@ -5,7 +5,7 @@
  */
 #include "ledger_private.h"
 
-/* After a call that failed half-way, adopts the mapping's properties from maps. */
+/* Adopts from maps the properties of the mapping that the ledger cannot predict. */
 void adopt(struct ledger_page *g, const struct mapping *map)
 {
 	uint16_t kept = g->flags & (PF_HUGE | PF_NOT_FORKED | PF_WIPED | PF_FREED | PF_LOOSE);
@@ -19,7 +19,7 @@ void adopt(struct ledger_page *g, const struct mapping *map)
 					    .seen_dirty = CLEAN };
 		return;
 	}
-	/* Moved or forked memory is no longer registered with userfaultfd. */
+	/* Moved or forked memory may no longer be registered with userfaultfd. */
 	if (mapping_has_flag(map, "uw"))
 		kept |= g->flags & PF_ASYNC;
 	if (map->shared)

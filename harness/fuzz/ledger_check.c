@@ -42,7 +42,6 @@ static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_
 	return PAGE_ZERO | PAGE_ANON | (g->file && g->flags & PF_HUGE ? PAGE_CACHE : 0);
 }
 
-/* Writes "absent or anonymous" into buf. */
 static const char *states_words(uint8_t states, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -317,7 +316,7 @@ static bool counts_differ(struct discrepancy *d, enum rule_id rule, enum metric_
 	return false;
 }
 
-/* Anonymous pages that the kernel may have replaced by the zero page when it split a huge page. */
+/* Number of anonymous pages that splits of huge pages may have replaced by the zero page. */
 static int64_t zeroes_of(const struct ledger_process *p)
 {
 	int64_t zeroes = 0;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Operations that affect pages outside their range: of other processes, or of all processes that
- * map a file.
- */
+/* Operations that may affect pages outside their range, or pages of other processes. */
 #include "ledger_private.h"
 #include <string.h>
 
@@ -211,8 +208,8 @@ void enter_carry(struct entry *e)
 }
 
 /*
- * Removes a file's pages from every page table. Private copies are removed only if the file became
- * shorter (`copies`).
+ * Removes the file's pages `from` to `to` - 1 from every page table. Private copies are removed
+ * only if the file became shorter (`copies`).
  */
 static void cut_file(struct entry *e, uint16_t file, uint32_t from, uint32_t to, bool copies)
 {
@@ -263,7 +260,6 @@ void enter_truncate(struct entry *e)
 	e->l->file_pages[file] = e->a->first;
 }
 
-/* The file is extended page by page, up to the first page that cannot be written. */
 void enter_extend(struct entry *e)
 {
 	uint16_t file = e->r->file;
@@ -273,7 +269,7 @@ void enter_extend(struct entry *e)
 		e->l->file_pages[file] = end;
 }
 
-/* Finding the page takes a fault, which also maps neighbouring pages. */
+/* The probe faults the page in, which also maps neighbouring pages. */
 static void probe_page(struct ledger_page *g, bool probed)
 {
 	if (g->state & PAGE_ABSENT)

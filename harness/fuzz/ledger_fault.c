@@ -4,7 +4,6 @@
  */
 #include "ledger_private.h"
 
-/* The state of the page is unknown from now on. */
 void lose_page(struct ledger_page *g)
 {
 	g->state = PAGE_ANY;
@@ -65,7 +64,7 @@ static int access_works(const struct ledger *l, const struct ledger_page *g, uin
 	return g->state == PAGE_ABSENT ? 0 : -1;
 }
 
-/* do_fault_around() also maps neighbouring pages that are cached; so does a huge page. */
+/* do_fault_around() also maps neighbouring cached pages. A huge page maps its other pages, too. */
 void touch_neighbours(struct entry *e, bool writes)
 {
 	uint32_t huge = e->l->huge ? e->l->huge : 1;

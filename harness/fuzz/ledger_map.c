@@ -170,7 +170,10 @@ void enter_move(struct entry *e)
 		if (e->l->merged)
 			unmerge_page(&e->r->pages[i]);
 		if (e->failed) {
-			/* Some pages may have moved already, and then they map another file. */
+			/*
+			 * Some pages may have moved already; the target then maps the source's
+			 * file.
+			 */
 			lose_page(&e->r->pages[i]);
 			lose_page(&to->pages[i + by]);
 			e->r->pages[i].flags |= PF_LOOSE;

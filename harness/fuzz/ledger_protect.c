@@ -2,7 +2,6 @@
 /* Tracks which entries userfaultfd write-protects: bit 57 of pagemap. */
 #include "ledger_private.h"
 
-/* True for operations that leave protected entries protected. */
 static bool keeps_protection(enum effect effect)
 {
 	return effect == EFFECT_NONE || effect == EFFECT_EXTEND || effect == EFFECT_READ ||
@@ -145,10 +144,7 @@ void see_watch(struct ledger_page *g, const struct mapping *map)
 		g->watch &= (uint8_t)~WATCH_SEEN;
 }
 
-/*
- * Counts entries that still have the uffd-wp bit because their mapping may have lost its
- * userfaultfd.
- */
+/* Counts entries with the uffd-wp bit whose mapping may have lost its userfaultfd. */
 static int64_t marks_left_over(const struct ledger_process *p, const struct mapping *m,
 			       const struct ledger_place *place)
 {

@@ -19,8 +19,7 @@ enum {
 		    * SETTLED_LOOKS readings if the counters were settled */
 	SETTLED_LOOKS = 12, /* a zap may be preempted and leave a part of a counter unsettled:
 			     * see engine/trial.c */
-	FULLY_EACH = 8,     /* after this many steps, and at the end of a program, all sources
-			     * are read */
+	FULLY_EACH = 8, /* all sources are read after every 8th step, and at the end of a program */
 };
 
 /*
@@ -243,16 +242,15 @@ static int begin(struct player *p, struct finding *f)
 	return audit(p, (struct stop_kind) { .settled = true, .fully = true }, 0, f);
 }
 
-/* True if the operation's own process exists. */
 static bool can_be_asked(const struct player *p, const struct act *a)
 {
 	return p->ledger.of[a->process].alive;
 }
 
 /*
- * If all files lag, counters are settled after each step. If statm and status are exact (6.6.99,
- * 6.12.39, 6.15.7, 6.16), only field 24 of stat lags. It reads the same counters, so they are
- * settled only after some steps.
+ * In an unsettled program counters are not settled. In others they are settled after each step if
+ * stat, statm and status lag, and after some steps if statm and status are exact (6.6.99, 6.12.39,
+ * 6.15.7, 6.16) and only field 24 of stat lags.
  */
 static struct stop_kind stop_after(const struct player *p, const struct program *program,
 				   unsigned step)
@@ -285,7 +283,6 @@ static bool is_answered_wrong(struct player *p, const struct act *a, const struc
 	return bug == BUG_NONE;
 }
 
-/* True if the result of the operation itself is wrong. */
 static bool outcome_is_wrong(struct player *p, const struct act *a, const struct act_outcome *o,
 			     struct discrepancy *d)
 {

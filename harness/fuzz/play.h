@@ -21,7 +21,7 @@ struct finding {
 };
 
 /*
- * did() is called after each operation that runs alone, the others after each step for each
+ * did() is called after each operation that runs alone. The others are called at each stop for each
  * process.
  */
 struct watcher {
@@ -33,8 +33,8 @@ struct watcher {
 };
 
 enum played {
-	PLAYED,       /* every number was right */
-	PLAY_FOUND,   /* a number was wrong in each of several readings */
+	PLAYED,       /* no number was wrong */
+	PLAY_FOUND,   /* a number was wrong, or the kernel logged a complaint */
 	PLAY_TROUBLE, /* the workload could not be run; see ->why */
 };
 
@@ -76,7 +76,10 @@ void player_close(struct player *p);
 enum played player_play(struct player *p, const struct program *program, bool fresh,
 			struct finding *f);
 
-/* Ends the workload. A message of the kernel about its memory is a finding. */
+/*
+ * Ends the workload. Returns true and sets *f if the kernel has complained about the workload's
+ * memory in its log.
+ */
 bool player_rest(struct player *p, struct finding *f);
 
 #endif

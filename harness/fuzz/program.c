@@ -32,7 +32,6 @@ void program_print(const struct program *p, FILE *out)
 		fprintf(out, "%s\n", act_print(&p->acts[i], text));
 }
 
-/* Parses a line like "threads 2". */
 static bool parse_threads(struct program *p, const char *line)
 {
 	size_t len = strlen(threads_word);

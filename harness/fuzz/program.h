@@ -19,7 +19,6 @@ struct program {
 	struct act acts[ACT_STEPS_MAX];
 };
 
-/* The options for drawing a program. */
 struct recipe {
 	unsigned steps;     /* operations of each program; 0: the seed decides */
 	unsigned processes; /* at most this many processes, including the leader; 0: as many as

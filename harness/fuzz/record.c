@@ -94,7 +94,6 @@ static json_t *numbers_of(const struct values *v, bool (*is)(const struct metric
 	return of;
 }
 
-/* Returns the amounts by which the numbers have changed. */
 static json_t *moved(json_t *before, json_t *now)
 {
 	json_t *of = json_object(), *number;
@@ -165,7 +164,6 @@ static void forget(struct record *r, unsigned process)
 	}
 }
 
-/* Records one of the operation's own results. */
 static void record_report(struct record *r, json_t *told, const char *number, int64_t value)
 {
 	if (!number)
@@ -233,7 +231,6 @@ static void add_noise(json_t *noise, const char *process, json_t *numbers, json_
 	}
 }
 
-/* Returns every number that differs between the two runs. */
 static json_t *noise_of(json_t *a, json_t *b)
 {
 	json_t *noise = json_object(), *step, *numbers;

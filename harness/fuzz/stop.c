@@ -43,7 +43,6 @@ static void stop_make(struct stop *s, struct player *p, bool settled, unsigned s
 					    .threads = p->s.threads };
 }
 
-/* True if the step did not concern the process and its cheap sources have not changed. */
 static bool stands_as_before(struct stop *s, unsigned i)
 {
 	const struct player *p = s->p;
@@ -195,7 +194,6 @@ static bool one_word_agrees(struct stop *s, int fd, unsigned region, uint32_t to
 	return false;
 }
 
-/* Checks the entries of each region that the process has ever mapped. */
 static bool states_hold(struct stop *s, unsigned i, struct finding *f)
 {
 	struct player *p = s->p;

@@ -67,9 +67,6 @@ void matrix_row(const struct matrix *m, cell_fn *cell, const void *row)
 	}
 }
 
-/*
- * Writes the cell with the reason for a change in this row: the number of a note below the table.
- */
 void matrix_why(struct matrix *m, const char *name)
 {
 	const char *note = note_of(name);

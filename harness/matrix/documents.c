@@ -4,10 +4,6 @@
 #include "private.h"
 #include "runs/sentences.h"
 
-/*
- * Prints the number of sentences, and how many of them hold, how many are false and how many are
- * undecided on the newest kernel.
- */
 static void summary(const struct matrix *m)
 {
 	const struct results *newest = &m->kernels.of[m->kernels.nr - 1];

@@ -3,7 +3,6 @@
 #include "runs/facts.h"
 #include "private.h"
 
-/* Writes the fact's sentence as a link to the case that measures it. */
 static void fact_cell_name(const struct matrix *m, const struct fact_row *f)
 {
 	char buf[CELL_SIZE];

@@ -4,7 +4,6 @@
 #include "private.h"
 #include "runs/kernels.h"
 
-/* Lists the bugs that affect the numbers of a kernel. */
 static void kernel_bugs(const struct matrix *m, size_t k)
 {
 	size_t nr, found = 0;

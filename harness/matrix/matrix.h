@@ -6,7 +6,10 @@
 #include <rssck/verdict.h>
 #include <stdio.h>
 
-/* Writes a Markdown page of the runs, sorted by release. Returns 0, or -1 with errno. */
+/*
+ * Sorts the runs by release and writes a Markdown page that compares them. Returns 0, or -1 with
+ * errno.
+ */
 int report_matrix(struct results *runs, size_t nr, FILE *out);
 
 /* Writes the page of documents: each sentence, and the kernels on which it is true. */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Looks rows up in the table of tool columns.
- */
+/* Looks rows up in the table of tool columns. */
 #include <rssck/tool.h>
 #include <stdio.h>
 #include <string.h>

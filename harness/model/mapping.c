@@ -38,8 +38,8 @@ static bool is_stack(const struct mapping *m)
 
 /*
  * Repeats the tests of vm_stat_account() in its order: exec_vm is executable, not writable and not
- * a stack; then stack_vm; data_vm is writable and not shared. The gate page is in none of them;
- * ACCOUNT_SPECIAL stands for that.
+ * a stack; then stack_vm; data_vm is writable and not shared. The gate page is in none of them and
+ * gets ACCOUNT_SPECIAL.
  */
 enum account mapping_account(const struct mapping *m)
 {

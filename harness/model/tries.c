@@ -21,7 +21,6 @@ size_t results_retried(const struct results *r)
 	return n;
 }
 
-/* Returns the verdict in the past tense, such as "passed". */
 static const char *past(enum verdict v)
 {
 	static const char *const words[VERDICT_COUNT] = {

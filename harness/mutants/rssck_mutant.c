@@ -39,7 +39,7 @@ void rssck_site_report(int number)
 	rssck_put('s', number);
 }
 
-/* A new number resets the list of reached places. */
+/* Setting the parameter resets the list of reached places. */
 static int rssck_mutant_set(const char *value, const struct kernel_param *kp)
 {
 	int error = param_set_int(value, kp);

@@ -41,7 +41,9 @@ static __always_inline bool rssck_is(int number)
 		rssck_is(number);   \
 	})
 
-/* The changed amount: 0, twice the amount, its opposite, or 1 instead of the amount. */
+/*
+ * Returns `value` as the selected mutant changes it: 0, twice the value, its negative, or its sign.
+ */
 static inline long rssck_changed(long value, int number)
 {
 	switch (READ_ONCE(rssck_mutant) - number) {

@@ -47,7 +47,6 @@ static int64_t pages_moved(const struct grid *g, const struct grid_effect *e)
 	       1024 / g->page_size;
 }
 
-/* Returns the cell's class and writes its text into `label`. */
 static const char *classify(const struct grid *g, const struct grid_effect *e, char label[32])
 {
 	int64_t pages = pages_moved(g, e);
@@ -98,10 +97,7 @@ static void put_cell(const struct grids *g, unsigned k, unsigned a, FILE *out)
 	fprintf(out, ">%s</a></td>", label);
 }
 
-/*
- * True if the act has a cell. Some acts do nothing alone, because they only undo other acts; they
- * have no row.
- */
+/* Some acts do nothing alone, because they only undo other acts. They have no row. */
 static bool has_cell(const struct grid *g, unsigned a)
 {
 	for (unsigned k = 0; k < g->nr_kinds; k++)
@@ -162,7 +158,8 @@ static void put_entry(const struct grids *g, unsigned k, unsigned a, FILE *out)
 	const char *kind = newest->kinds[k], *act = newest->acts[a];
 	unsigned group[GRIDS_MAX], nr = grids_group(g, kind, act, group);
 	char what[GRID_WHAT], kernels[640], words[EFFECT_WORDS];
-	struct grid_effect last = { NULL, NULL }; /* the effect on the newest kernel */
+	/* the effect on the newest kernel, or that of the first group if it is not known there */
+	struct grid_effect last = { NULL, NULL };
 
 	if (!nr)
 		return;

@@ -7,7 +7,7 @@
 #include "runs/facts.h"
 #include <string.h>
 
-/* True if the case passed on all kernels without a remark. */
+/* True if the case passed on every kernel, with no reason and no failed try. */
 static bool is_plain(const struct html *h, const char *id)
 {
 	for (size_t i = 0; i < h->kernels.nr; i++) {
@@ -20,8 +20,8 @@ static bool is_plain(const struct html *h, const char *id)
 }
 
 /*
- * Finds the kernels on which a case ended as on the kernel `at`. False if an earlier kernel has the
- * same ending.
+ * Sets h->set to the kernels on which the case ended as on the kernel `at`. Returns false if an
+ * earlier kernel is among them.
  */
 static bool same_endings(const struct html *h, const char *id, size_t at)
 {
@@ -37,7 +37,6 @@ static bool same_endings(const struct html *h, const char *id, size_t at)
 	return true;
 }
 
-/* Prints each verdict with its reason once, with all kernels on which the case ended so. */
 static void endings(const struct html *h, const char *id)
 {
 	bool any = false;
@@ -57,7 +56,7 @@ static void endings(const struct html *h, const char *id)
 		fputs("unknown: the case did not run", h->out);
 }
 
-/* Prints the results of all tries of a case that was tried several times. */
+/* Prints the tries on each kernel on which their verdicts differ. */
 static void histories(const struct html *h, const char *id)
 {
 	char words[TRIES_KEPT * 280];
@@ -109,7 +108,6 @@ static void list(FILE *out, const char *term, const char *const *words)
 	fputs("</dd>\n", out);
 }
 
-/* Prints a label for each verdict, with the number of kernels. */
 static void chips(const struct html *h, const char *id)
 {
 	size_t count[VERDICT_COUNT] = { 0 };
@@ -159,7 +157,9 @@ bool html_is_case(const char *id)
 	return testcase_by_id(id) != NULL;
 }
 
-/* Lists cases that another version of rssck has recorded. Only their ids are known. */
+/*
+ * Lists recorded cases that this version of rssck does not have, so it does not know their claims.
+ */
 static void others(const struct html *h, size_t kernel)
 {
 	const struct results *r = &h->kernels.of[kernel];

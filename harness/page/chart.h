@@ -8,17 +8,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A line. Points with the value CURVE_NO_POINT are not drawn. */
+/* Points with the value CURVE_NO_POINT are not drawn. */
 struct chart_line {
 	const int64_t *x, *y;
 	size_t nr;
-	int64_t base;       /* subtracted from each y value */
-	const char *counts; /* how the number is counted, which decides the line's colour: "exact",
-			     * "per-cpu", "per-thread", "truth" */
+	int64_t base; /* subtracted from each y value */
+	/* Decides the line's colour: how the number is counted, e.g. "per-cpu". */
+	const char *counts;
 	bool dashed;
 };
 
-/* A chart. Both axes contain 0 and extend to these limits, so that charts can be compared. */
+/* Both axes contain 0 and extend to these limits, so that charts can be compared. */
 struct chart {
 	const char *label; /* a description for readers who cannot see the chart */
 	const char *x, *y; /* the names of the axes */

@@ -35,7 +35,7 @@ static const struct curve *curve_of(const struct results *r, const struct subjec
 	return curve_by_name(r->curves, r->nr_curves, s->curve);
 }
 
-/* True if both kernels have the same models; their curves are then equal. */
+/* True if both runs have the same models, so that the curve of one of them is enough. */
 static bool count_alike(const struct results *a, const struct results *b)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
@@ -113,7 +113,6 @@ static struct chart_line line_of(const struct results *r, const struct curve *c,
 	};
 }
 
-/* Adds the lines of one recording to `lines`; returns the new number of lines. */
 static size_t add_lines(const struct results *r, const struct curve *c, struct chart_line *lines,
 			size_t nr)
 {
@@ -173,7 +172,6 @@ static void numbers(const struct html *h, const char *of, const struct curve *c)
 	fputs("</tbody></table></div></details>\n", h->out);
 }
 
-/* Draws one picture of the shown recordings with index first <= i < end. */
 static void figure(const struct html *h, const struct subject *s, struct chart *chart, size_t first,
 		   size_t end)
 {

@@ -19,7 +19,6 @@ static bool is_same_cell(const struct html *h, cell_fn *cell, const void *row, s
 		       cell(&h->kernels.of[b], row, y, sizeof(y)));
 }
 
-/* Prints the names of the kernels with index first <= i < end. */
 static void names_of(const struct html *h, size_t first, size_t end)
 {
 	for (size_t i = 0; i < h->kernels.nr; i++)
@@ -27,7 +26,7 @@ static void names_of(const struct html *h, size_t first, size_t end)
 	html_kernels(h, h->set);
 }
 
-/* True if the cell differs from the cell to its left. */
+/* True if the cell differs from the nearest cell to its left that has a value. */
 static bool is_change(const struct html *h, size_t at)
 {
 	size_t left = at;
@@ -65,7 +64,7 @@ static void cells(const struct html *h, cell_fn *cell, const void *row,
 	}
 }
 
-/* Prints a kernel's name as a column heading. The browser may break it between its parts. */
+/* The browser may break a kernel's name between its parts. */
 static void head(const struct html *h, size_t i)
 {
 	char name[128];

@@ -18,7 +18,6 @@ static void names(const char *also, FILE *out)
 	}
 }
 
-/* Prints the related names, as links if they have a section on this page. */
 static void look_up(const char *list, FILE *out)
 {
 	char name[96];

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the text without the indentation of its lines. */
 void html_asset(const char *text, FILE *out)
 {
 	while (*text) {
@@ -152,7 +151,10 @@ static int page(const struct html *h)
 	return failed;
 }
 
-/* If no runs were made for the plots, uses the runs of the page, named by their kernels. */
+/*
+ * Returns the page's own runs, named by their kernels. They are drawn if no runs were made for the
+ * plots.
+ */
 static struct recordings recordings_of(const struct html *h, struct results *runs)
 {
 	struct recordings r = { runs, calloc(h->kernels.nr + 1, sizeof(*r.names)), h->kernels.nr };

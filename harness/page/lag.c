@@ -4,7 +4,7 @@
 #include "private.h"
 #include "report/threads.h"
 
-/* One metric from each file that counts resident pages; statm lags as status does. */
+/* One metric of stat and one of status. statm lags as status does. */
 static const enum metric_id shown[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS };
 enum { SHOWN = sizeof(shown) / sizeof(*shown) };
 

@@ -9,7 +9,7 @@
 
 enum { CASES_SHOWN = 3 };
 
-/* The kind of a metric in one word, for the line that is always visible. */
+/* The label of a metric's kind, for the line that is always visible. */
 static const char *kind_name(enum metric_kind kind)
 {
 	static const char *const names[] = {
@@ -54,10 +54,7 @@ static void how_wrong(const struct html *h, enum metric_id id)
 	free(text);
 }
 
-/*
- * Lists the documents with a false sentence about the metric, with links to the sentences and
- * corrections.
- */
+/* Lists the documents with a false sentence about the metric, as links to the sentences. */
 static void documents(const struct html *h, const struct metric *m)
 {
 	size_t nr, found = 0;
@@ -121,7 +118,6 @@ static void section(const struct html *h, enum metric_id id)
 	fputs("</dl></details>\n", h->out);
 }
 
-/* Prints, for each kind, the text that holds for all its metrics. */
 static void kinds(const struct html *h)
 {
 	fputs("<dl>\n", h->out);

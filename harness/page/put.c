@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Writes the value of the conversion after a '%'. Returns a pointer behind the conversion. */
+/* Writes the value of the conversion after a '%'. Returns a pointer past the conversion. */
 static const char *put_one(FILE *out, const char *format, va_list *args)
 {
 	switch (*format) {

@@ -92,7 +92,6 @@ static void kernel_option(const struct html *h, size_t i)
 	html_put(h->out, "%s</option>\n", kernel_name(&h->kernels, i, name, sizeof(name)));
 }
 
-/* Writes the options to choose a tool's column, with one group for each tool. */
 static void tool_options(const struct html *h)
 {
 	size_t nr;

@@ -15,7 +15,6 @@ static void column(const struct column *c, enum metric_id id, FILE *out)
 	fputs("</li>", out);
 }
 
-/* Prints a row for the metric if a tool shows it. */
 static void readers(const struct html *h, enum metric_id id)
 {
 	size_t nr, found = 0;

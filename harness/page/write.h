@@ -7,7 +7,7 @@
 
 /*
  * Writes markup unchanged. Each %s is replaced by a text, whose special characters are escaped. %u,
- * %d, %zu and %lld are numbers. No other conversions are supported.
+ * %d, %zu, %lld and %% work as in printf(3). No other conversions are supported.
  */
 void html_put(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

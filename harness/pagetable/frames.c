@@ -44,7 +44,7 @@ static const struct {
 /*
  * Returns the flags of a folio's head page, because up to 6.9 some flags are only set there. A
  * folio's first frame number is a multiple of its size, so the head is the nearest such frame with
- * KPF_COMPOUND_HEAD. The next tail page has the same head.
+ * KPF_COMPOUND_HEAD. The next tail page has the same head, which is not looked up again.
  */
 static uint64_t flags_of_head(struct page_frames *f, uint64_t pfn)
 {

@@ -12,8 +12,7 @@
 /* A present page whose flags have not been read yet. */
 struct page_frame {
 	struct mapping *m;
-	bool unclear;   /* m->pagemap.of[] does not count the page yet, because its class is unknown
-			 */
+	bool unclear;   /* its class is unknown, so m->pagemap.of[] does not count it yet */
 	bool exclusive; /* its page table entry has PM_MMAP_EXCLUSIVE */
 };
 

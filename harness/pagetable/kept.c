@@ -66,7 +66,6 @@ static void frame_words_free(struct frame_words *f)
 	*f = (struct frame_words) { .nr = 0 };
 }
 
-/* Grows the array until it has room for `needed` elements. */
 static void *make_room(void *of, size_t *room, size_t needed, size_t size)
 {
 	if (needed <= *room)

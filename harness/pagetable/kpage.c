@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Reads /proc/kpagecount and /proc/kpageflags.
- */
+/* Reads /proc/kpagecount and /proc/kpageflags. */
 #include <errno.h>
 #include <rssck/source.h>
 #include <stdlib.h>
@@ -85,7 +83,6 @@ static uint64_t key_pfn(uint64_t key)
 	return key >> KPAGE_BATCH_BITS;
 }
 
-/* Returns the end of the keys that one read covers. */
 static size_t window_end(const uint64_t *keys, size_t i, size_t n)
 {
 	uint64_t first = key_pfn(keys[i]);

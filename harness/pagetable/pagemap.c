@@ -203,7 +203,7 @@ static int flags_fail(struct walk *w, int error)
 	return source_fail(w->e, SOURCE_PAGEMAP, -error, "kpageflags cannot be read");
 }
 
-/* Counts the flags of an entry: soft-dirty, guard, uffd-wp. An entry may have them in any state. */
+/* Counts the flags soft-dirty, guard and uffd-wp, which entries of all kinds may have. */
 static void count_marks(struct page_counts *c, uint64_t word)
 {
 	bool soft_dirty = word & PAGEMAP_SOFT_DIRTY;

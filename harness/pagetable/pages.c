@@ -63,7 +63,8 @@ int pages_collect(struct snapshot *s, const struct host *h)
 	s->pages = NULL;
 	s->nr_pages = 0;
 	/*
-	 * A mapping with Rss 0 has only zero pages, which belong to no process, or hugetlb pages.
+	 * A mapping with Rss 0 has no pages except zero pages, which belong to no process, and
+	 * hugetlb pages.
 	 */
 	for (size_t i = 0; i < s->nr_maps; i++)
 		if (mapping_smaps(&s->maps[i], METRIC_SMAPS_RSS))

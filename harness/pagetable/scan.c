@@ -115,7 +115,6 @@ static int keep_range(const struct scan_region *r, void *arg)
 	return 0;
 }
 
-/* Scans all kept mappings with as few calls as possible. */
 static int scan_kept(struct scanner *sc, struct kept_tables *k)
 {
 	int error;

@@ -43,8 +43,8 @@ static void set(struct values *v, enum metric_id id, int64_t value, bool known)
 }
 
 /*
- * METRIC_PAGEMAP_PRESENT and the like need every mapping walked, because an empty reservation may
- * still contain zero pages.
+ * METRIC_PAGEMAP_PRESENT, _ZERO and the sums of marks need every mapping walked, because a mapping
+ * that is empty in smaps may have zero pages and marks.
  */
 static void sums_store(struct values *v, const struct sums *s)
 {

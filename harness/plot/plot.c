@@ -11,7 +11,6 @@ enum { LIMIT_S = 30 };
 
 static const char png[] = "\x89PNG\r\n\x1a\n";
 
-/* The beginning of the picture in gnuplot's output; NULL: there is no picture. */
 static const char *picture(const struct text *t, enum plot_format format)
 {
 	switch (format) {
@@ -52,7 +51,6 @@ static void put_lines(const char *text, FILE *out)
 	}
 }
 
-/* Removes everything that gnuplot prints after the picture. */
 static void picture_adapt(const char *from, FILE *out)
 {
 	static const char end[] = "</svg>";

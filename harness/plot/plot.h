@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 enum plot_format {
-	PLOT_TERMINAL, /* text for a terminal */
-	PLOT_SVG,      /* a file for a browser; its colours follow the reader's light or dark
-			* setting */
+	PLOT_TERMINAL,
+	PLOT_SVG, /* a file for a browser; its colours follow the reader's light or dark
+		   * setting */
 	PLOT_PNG,
 };
 

@@ -31,7 +31,7 @@ static bool is_truth(const struct series *s)
 	return !strcmp(s->name, CURVE_TRUTH);
 }
 
-/* False for a bound that is 0 or unknown: it is not drawn. */
+/* A bound is not drawn if it is 0 or unknown at every point. */
 static bool is_shown(const struct curve *c, const struct series *s)
 {
 	if (!is_bound(s))
@@ -123,10 +123,6 @@ static bool has_truth(const struct line *l)
 	return false;
 }
 
-/*
- * The line of the page tables is black and broad, and a bound is black and dashed. Counters are
- * coloured.
- */
 static void line_style(const struct line *l, unsigned colour, enum plot_format format, FILE *out)
 {
 	const struct series *s = &l->curve->series[l->first];

@@ -62,7 +62,6 @@ static int put_bad(const struct results *r, FILE *out, bool colour)
 	return failed;
 }
 
-/* Adds a part to the summary if the line has room for it. */
 __attribute__((format(printf, 2, 3))) static void add(char line[SUMMARY_WIDTH + 1],
 						      const char *format, ...)
 {

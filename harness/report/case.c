@@ -9,7 +9,6 @@
 
 enum { SHOWN_MAX = 16 };
 
-/* Returns by how much a discrepancy exceeds its bound. The largest is printed first. */
 static int64_t excess(const struct discrepancy *d)
 {
 	return llabs(d->counter - d->precise) - d->bound;

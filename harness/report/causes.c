@@ -33,7 +33,6 @@ static bool has_failing(const struct result *r)
 	return false;
 }
 
-/* Returns the reason without the step at its beginning. */
 static const char *without_step(const char *reason)
 {
 	const char *colon = strstr(reason, ": ");
@@ -68,7 +67,6 @@ static void take_better(struct cause *best, struct cause c, const struct results
 		*best = c;
 }
 
-/* Returns the most common cause among the results without a cause. */
 static struct cause largest(const struct results *r, const size_t *cause_of)
 {
 	struct cause best = { .cases = 0 };

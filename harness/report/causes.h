@@ -14,8 +14,8 @@
 enum { CAUSE_CASES = 5 };
 
 struct cause {
-	const struct discrepancy *number; /* the number in the cause's first case; NULL: the cause
-					     is a reason in words */
+	/* The number in the cause's first case; NULL: the cause is a reason in words. */
+	const struct discrepancy *number;
 	const char *reason;  /* the reason of the cause's first case, without the step */
 	size_t first, cases; /* index of the first case, and the number of cases */
 };

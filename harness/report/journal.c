@@ -62,7 +62,6 @@ static int write_without_sigpipe(int fd, const char *text, size_t length)
 	return number;
 }
 
-/* Writes one line immediately, and releases the value. */
 static void put(struct journal *j, json_t *line)
 {
 	char *text = json_dumps(line, JSON_COMPACT);

@@ -26,7 +26,7 @@ struct journal {
 	int fd;     /* -1: there is no journal file */
 	int kept;   /* a copy in memory (memfd_create(2)), or -1; if fd is -1, too, all calls do
 		     * nothing */
-	int number; /* errno of the first failed write to fd, which gets nothing after it */
+	int number; /* errno of the first failed write to fd; nothing more is written to fd then */
 };
 
 /*
@@ -76,8 +76,8 @@ int journal_read_kept(struct results *r, struct journal_state *s, const struct j
 
 /*
  * Turns a journal without an end into the results of a run that ended early. Sets ->ended and
- * ->ended_in. The case that was running becomes an error with the reason `why`, such as "rssck was
- * killed by signal 9 (Killed)".
+ * ->ended_in. A case that was running for the first time becomes an error with the reason `why`,
+ * such as "rssck was killed by signal 9 (Killed)".
  */
 void results_end_early(struct results *r, const struct journal_state *s, const char *why);
 

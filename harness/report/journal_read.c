@@ -14,10 +14,6 @@ struct reading {
 	struct journal_state *s;
 };
 
-/*
- * Returns the place of the case with that id, which is added if it is new. Returns NULL if there is
- * no memory.
- */
 static struct result *place_of(struct results *r, const char *id)
 {
 	struct result *more;
@@ -100,7 +96,6 @@ static void count(struct results *r)
 	}
 }
 
-/* Parses one line; NULL if it is not valid. */
 static json_t *parsed(const char *text, const char *end)
 {
 	return json_loadb(text, (size_t)(end - text), JSON_REJECT_DUPLICATES, NULL);

@@ -224,7 +224,6 @@ void json_set_machine(json_t *root, const struct results *r)
 	json_object_set_new(root, "saw", saw);
 }
 
-/* Adds "ended_early", which only a run that ended early has. */
 static void set_ended_early(json_t *root, const struct results *r)
 {
 	json_t *j;

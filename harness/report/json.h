@@ -12,7 +12,9 @@
 /* Adds the kernel, its models, and what rssck could read there, to `root`. */
 void json_set_machine(json_t *root, const struct results *r);
 
-/* Return JSON for one case, for curves, and for the number of cases with each verdict. */
+/*
+ * Return JSON for one case, for curves, and for the numbers of cases by verdict and of known bugs.
+ */
 json_t *json_case(const struct result *r);
 json_t *json_curves(const struct curve *curves, size_t nr);
 json_t *json_summary(const struct results *r);

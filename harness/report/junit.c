@@ -30,7 +30,6 @@ static void both_numbers(const struct result *r, FILE *out)
 	}
 }
 
-/* Writes the tries and remarks as the output of the test. */
 static void history(const char *text, FILE *out)
 {
 	fputs("      <system-out>", out);

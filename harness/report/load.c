@@ -10,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Larger than any value of Linux, but small enough that products with a number of pages do not
- * overflow.
- */
+/* No kernel has larger values, and products with a number of pages do not overflow. */
 enum { PAGE_SIZE_MAX = 1 << 18, CPUS_MAX = 1 << 20, BATCH_MAX = 1 << 24 };
 
 static int kernel_load(const struct loading *l, const json_t *root, struct results *r)

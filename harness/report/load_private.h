@@ -55,7 +55,9 @@ int machine_load(const struct loading *l, const json_t *root, struct results *r)
 /* Reads one case into a zeroed result. */
 int case_load(const struct loading *l, const json_t *j, struct result *r);
 
-/* Reads the tries and remarks of a case. A case may have none. */
+/*
+ * Reads the missing requirements, the tries and the remarks of a case, all of which are optional.
+ */
 void history_load(const json_t *j, struct result *r);
 
 /* Adds the file's curves to r->curves: all of them, or none on errors. An older file has none. */

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Writes results as reports. Each function returns 0, or -1 with errno if the stream could not be
- * written.
- */
+/* Writes results as reports. Functions that return int return 0, or -1 with errno. */
 #ifndef RSSCK_REPORT_H
 #define RSSCK_REPORT_H
 
@@ -21,7 +18,10 @@ int report_table(const struct results *r, FILE *out, unsigned columns, bool colo
  */
 int report_brief(const struct results *r, FILE *out, bool colour);
 
-/* Describes one case. */
+/*
+ * Writes one case: the verdict, the tries if they differ, the remarks, the known bugs, and the
+ * numbers that differ.
+ */
 int report_case(const struct result *r, const struct results *all, FILE *out, bool colour);
 
 /* Writes a line such as "fail file/private_write: the reason". */

@@ -25,7 +25,6 @@ static struct layout layout_for(unsigned columns)
 				 .no_pages = columns && columns < PAGES_WIDTH };
 }
 
-/* The cells of a row. */
 struct cells {
 	const char *name, *says, *tables, *off_kb, *off_pages, *most, *model;
 	enum style style;

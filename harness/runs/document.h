@@ -56,7 +56,6 @@ const char *sentence_figure(const char *name, char *buf, size_t size);
 /* True if the sentence is about the metric, column or figure called `name`. */
 bool sentence_is_about(const struct sentence *s, const char *name);
 
-/* A parsed condition of a rule. */
 enum condition_kind {
 	CONDITION_CASE,
 	CONDITION_NOT_CASE,
@@ -73,8 +72,8 @@ struct condition {
 };
 
 /*
- * Parses the next condition of *rule and moves *rule behind it. Returns 1; 0 at the end of the
- * rule; -1 if the rule is malformed.
+ * Parses the next condition of *rule and moves *rule past it. Returns 1; 0 at the end of the rule;
+ * -1 if the rule is malformed.
  */
 int condition_next(const char **rule, struct condition *c);
 

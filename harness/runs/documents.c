@@ -53,7 +53,6 @@ bool sentence_is_about(const struct sentence *s, const char *name)
 	return false;
 }
 
-/* Copies `len` bytes from `from` to `to` as a string. Returns -1 if there are none or too many. */
 static int copy(char *to, size_t size, const char *from, size_t len)
 {
 	if (len == 0 || len >= size)

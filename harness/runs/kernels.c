@@ -46,7 +46,6 @@ const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t siz
 	return buf;
 }
 
-/* Prints a range of consecutive kernels with index first <= i < end. */
 static void stretch_words(const struct kernels *k, size_t first, size_t end, FILE *out)
 {
 	char from[128], to[128];
@@ -91,7 +90,6 @@ const char *kernels_words(const struct kernels *k, const bool *set, char *buf, s
 	return buf;
 }
 
-/* Index of the first kernel with the same value, or the kernel's own index. */
 static size_t first_with_same_value(const struct kernels *k, cell_fn *cell, const void *row,
 				    size_t i, const unsigned *values)
 {

@@ -75,8 +75,8 @@ size_t facts_that_differ(const struct kernels *k, const struct fact_rows *facts)
 const struct result *result_of(const struct results *r, const char *id);
 
 /*
- * case_ran() is true if the case was judged on some kernel. If it was not, case_why_not() returns
- * the reason on the newest kernel.
+ * case_ran() is true if the case passed or failed on some kernel. Otherwise case_why_not() returns
+ * the reason on the newest kernel that has the case.
  */
 bool case_ran(const struct kernels *k, const char *id);
 const char *case_why_not(const struct kernels *k, const char *id);
@@ -90,8 +90,8 @@ enum presence { NOT_SEEN, ABSENT, PRESENT };
 enum presence bug_presence(const struct bug *b, const struct results *run);
 
 /*
- * Sets have[] for the kernels that have the bug. Returns the number of kernels on which the case of
- * the bug ran.
+ * Sets have[] for the kernels that have the bug. Returns the number of kernels for which
+ * bug_presence() is not NOT_SEEN.
  */
 size_t bug_kernels(const struct kernels *k, const struct bug *b, bool *have);
 

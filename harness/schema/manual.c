@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Prints text with roff's special characters escaped. */
 static void put(const char *text)
 {
 	for (; *text; text++) {

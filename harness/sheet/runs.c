@@ -67,7 +67,6 @@ size_t sheet_not_run(struct sheet *s)
 	return found;
 }
 
-/* The value on the first kernel that has a value. */
 static const char *common_value(const struct kernels *k, const struct fact_row *f, char *buf,
 				size_t size)
 {

@@ -19,7 +19,7 @@ struct sheet_head {
 				     * numeric, too; 0: no column is */
 };
 
-/* Functions that write the parts of a row. They escape all texts, so no text can become markup. */
+/* Functions that write the parts of a row. They escape texts, so no text can become markup. */
 struct sheet_writer {
 	void (*begin)(struct sheet *s);
 	void (*end)(struct sheet *s);

@@ -81,7 +81,6 @@ static void probe_cpus(struct host *h)
 	h->is_unbound = true;
 }
 
-/* Returns the size of rssck's own page tables in kB, or -1. */
 static long tables_kb(void)
 {
 	return kernel_number("/proc/self/status", "VmPTE", -1);
@@ -170,7 +169,7 @@ static int open_kpage(const char *path, uint64_t pfn, bool *covered)
 	return -1;
 }
 
-/* Tests whether PFNs are visible. Without CAP_SYS_ADMIN pagemap opens, but shows 0 as every PFN. */
+/* Without CAP_SYS_ADMIN pagemap opens, but shows 0 as every PFN. */
 static void probe_pagemap(struct host *h, int fd, uint64_t page)
 {
 	uint64_t end = page + (uint64_t)h->page_size, word = 0;

@@ -37,13 +37,12 @@ static const struct {
 	[SOURCE_NUMA] = { .name = "numa_maps" },
 };
 
-/* Reports an error such as "cannot be read: Permission denied". */
 static int read_fails(struct source_error *e, enum source source, int error)
 {
 	return source_fail(e, source, -error, "cannot be read: %s", strerror(-error));
 }
 
-/* Reads the fields of a file into *v. Unknown fields are added to s, if s is not NULL. */
+/* Reads the fields of a file into *v. If s is not NULL, it receives unknown fields. */
 static int fields_take(enum source source, struct text *t, pid_t pid, struct values *v,
 		       struct snapshot *s, struct source_error *e)
 {
@@ -54,7 +53,6 @@ static int fields_take(enum source source, struct text *t, pid_t pid, struct val
 	return files[source].fields((struct span) { t->data, t->data + t->len }, v, s, e);
 }
 
-/* Reads a text file into the snapshot, or stores the error there. */
 static int source_take(enum source source, struct text *t, struct snapshot *s, const struct host *h)
 {
 	struct source_error *e = &s->error[source];
@@ -102,7 +100,6 @@ static void walk_take(struct snapshot *s, const struct host *h)
 	close(fd);
 }
 
-/* Stores why the page tables were not walked: smaps gives the ranges to walk. */
 static void maps_missing(struct snapshot *s)
 {
 	static const char why[] = "cannot be walked: smaps, which names the mappings, was not read";
@@ -203,7 +200,6 @@ static bool is_shared_meanwhile(const struct mapping *m, const struct host *h)
 	       private != p->exclusive * (h->page_size / 1024);
 }
 
-/* True if is_shared_meanwhile() for any mapping. */
 static bool miscounts(const struct snapshot *s, const struct host *h)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)
@@ -242,7 +238,7 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 	return miscounts(s, h) ? MISCOUNTS : TAKEN;
 }
 
-/* Returns whether to accept a reading with this result after `readings` earlier ones. */
+/* True if a reading with this result is accepted after `readings` earlier ones. */
 static bool is_enough(enum taken taken, int readings, int64_t until)
 {
 	switch (taken) {

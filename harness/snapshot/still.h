@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Tests whether a process is moving. */
+/* Tests whether a thread of a process runs. */
 #ifndef RSSCK_STILL_H
 #define RSSCK_STILL_H
 

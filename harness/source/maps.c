@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves *p past the character c, or returns false if another character is there. */
 static bool expect(const char **p, const char *end, char c)
 {
 	if (*p == end || **p != c)
@@ -192,8 +191,8 @@ int maps_read(const char *data, size_t len, struct snapshot *s, struct source_er
 {
 	struct maps_builder b;
 
-	e->source = SOURCE_SMAPS; /* maps has no source id of its own, because no metric is read
-				     from it */
+	/* maps has no source id of its own, because no metric is read from it. */
+	e->source = SOURCE_SMAPS;
 	if (maps_begin(&b, len, e) || maps_lines((struct lines) { data, data + len, 0 }, &b, e)) {
 		maps_drop(&b, s);
 		return -1;

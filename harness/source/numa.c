@@ -20,7 +20,6 @@ static int64_t *field(struct numa_line *l, enum metric_id id)
 	return &l->of[id - METRIC_NUMA_FIRST];
 }
 
-/* True for the key of a memory node, such as "N12". */
 static bool is_node(struct span key, uint64_t *node)
 {
 	const char *p = key.p + 1;

@@ -80,7 +80,9 @@ void unknown_note(struct snapshot *s, enum source source, struct span key, struc
 int source_fail(struct source_error *e, enum source source, int number, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Like stat_read() and so on, but add unknown fields to s, if s is not NULL. */
+/*
+ * Like stat_read() and so on. All but oom_score_parse() add unknown fields to s, if s is not NULL.
+ */
 int stat_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e);
 int statm_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e);
 int status_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Reads /proc/PID/stat.
- */
+/* Reads /proc/PID/stat. */
 #define _GNU_SOURCE
 #include "parse.h"
 #include <string.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Reads /proc/PID/statm.
- */
+/* Reads /proc/PID/statm. */
 #include "parse.h"
 
 /* proc_pid_statm() prints seven columns. */

@@ -7,7 +7,6 @@
 
 enum { WORDS_MAX = 128 };
 
-/* The words of a line. */
 struct words {
 	struct span of[WORDS_MAX];
 	size_t nr;
@@ -74,7 +73,6 @@ static bool is_number(struct span s)
 	return s.p < s.end;
 }
 
-/* Returns the index of a name in the header, or -1. */
 static int word_index(const struct words *w, const char *name)
 {
 	for (size_t i = 0; i < w->nr; i++)

@@ -21,7 +21,6 @@ static bool find(const struct tool *t, char path[PATH_MAX])
 	return path_find(name, folders ? folders : "/usr/bin:/bin", path, PATH_MAX);
 }
 
-/* Explains why the tool was not found: it is not installed, or its folder is not in $PATH. */
 static bool say_absent(const struct tool *t, char *why, size_t size)
 {
 	static const char usual[] = "/usr/bin:/bin:/usr/sbin:/sbin";
@@ -48,7 +47,6 @@ bool tool_is_here(const struct tool *t, char *why, size_t size)
 	return false;
 }
 
-/* Replaces "@PID@" in an argument by the PID. */
 static bool fill_in(const char *argument, pid_t pid, char filled[ARGUMENT_MAX])
 {
 	const char *place = strstr(argument, "@PID@");

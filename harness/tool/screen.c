@@ -33,8 +33,8 @@ static void erase(struct screen *s, int from, int to)
 }
 
 /*
- * Executes an escape sequence such as ESC [ 5 ; 10 H: a final letter and up to two numbers. 0
- * stands for a missing number.
+ * Executes an escape sequence such as ESC [ 5 ; 10 H: a final letter and up to two numbers. A
+ * missing number is 0.
  */
 static void obey(struct screen *s, char letter, int first, int second)
 {
@@ -66,7 +66,7 @@ static void obey(struct screen *s, char letter, int first, int second)
 }
 
 /*
- * Parses an escape sequence, and returns a pointer behind it. The sequence is "[", numbers and a
+ * Parses an escape sequence, and returns a pointer past it. The sequence is "[", numbers and a
  * letter, or one or two other characters.
  */
 static const char *escape(struct screen *s, const char *p)

@@ -26,7 +26,7 @@
 		"-serial", "chardev:results" \
 	}
 
-/* amd64 and i386 use the same machine and differ only in their programs. */
+/* The machine that amd64 and i386 share. */
 #define A_PC                                                                                     \
 	.image = "arch/x86/boot/bzImage", .emulator = "qemu-system-x86_64",                      \
 	.package = "qemu-system-x86", .machine = "pc", .cpu = "max,-erms", .cpu_kvm = "max",     \

@@ -54,7 +54,7 @@ struct vm_options {
 	const char *programs;            /* a folder with rssck for the guest's machine, or NULL */
 	const char *modules;             /* a folder with modules.order, or NULL */
 	const char *append;              /* words to add to the kernel's command line, or NULL */
-	const char *setup[VM_SETUP_MAX]; /* each is "NAME=VALUE" */
+	const char *setup[VM_SETUP_MAX]; /* each is "[SECONDS:|loop:]NAME=VALUE" */
 	int nr_setup;
 	const char *run; /* a command line for the shell, or NULL; the programs that it names are
 			  * copied into the guest */
@@ -79,14 +79,12 @@ struct vm_options {
  */
 enum { VM_SMALL_PAGE = 4096, VM_MEMORY = 1024 /* MiB */, VM_MEMORY_SCALE_MOST = 4 };
 
-/* The ways in which a boot can end. */
 enum vm_end {
 	VM_DONE,     /* the guest has sent check's exit status */
 	VM_FAILED,   /* the guest has sent the reason why it cannot run check */
 	VM_GARBLED,  /* a message from the guest was damaged */
 	VM_SILENT,   /* the console printed nothing within the time limit */
-	VM_UNBOOTED, /* the console printed something, but init sent no FRAME_HELLO within the
-		      * time limit */
+	VM_UNBOOTED, /* init sent no FRAME_HELLO within the time limit */
 	VM_TIMEOUT,  /* check did not end within the time limit */
 	VM_EXITED,   /* QEMU ended before check did */
 	VM_SIGNAL,   /* rssck received a signal */

@@ -72,7 +72,9 @@ static void judge_row(struct audit_row *row, enum metric_id id, const struct rea
 	row->says = counter_kb(&p->counters, c.id, page_size) +
 		    counter_kb(&p->counters, c.plus, page_size);
 	row->tables = walked_kb(&p->tables, &c);
-	/* VmSwap is not judged: Swap in smaps includes swapped shmem, and VmSwap has no model. */
+	/*
+	 * VmSwap is not judged, because Swap in smaps includes swapped shmem and VmSwap does not.
+	 */
 	if (id == METRIC_STATUS_VMSWAP)
 		return;
 	row->id = id;

@@ -19,7 +19,7 @@ struct measured {
 /* A counter and the page tables' number, in kB. */
 struct audit_row {
 	const char *name;
-	enum metric_id id; /* the metric whose model applies; METRIC_NONE: no model, not judged */
+	enum metric_id id; /* the metric whose model applies; METRIC_NONE: not judged (VmSwap) */
 	int64_t says, tables;
 	int64_t bound; /* the bound of its model; -1: unknown */
 	bool off;      /* the difference exceeds the bound */
@@ -28,10 +28,10 @@ struct audit_row {
 enum { AUDIT_ROWS_MAX = 7 };
 
 enum audit_verdict {
-	AUDIT_EXACT,   /* each counter equals the page tables */
+	AUDIT_EXACT,   /* each judged counter equals the page tables */
 	AUDIT_LAGS,    /* a counter is off, within the bound of its model */
 	AUDIT_DIFFERS, /* a counter is off, and this kernel's counter models are unknown */
-	AUDIT_MOVING,  /* the process changed meanwhile, so its numbers cannot be compared */
+	AUDIT_MOVING,  /* the process changed, or may have changed, while it was read */
 	AUDIT_OFF,     /* a counter is off by more than its model's bound */
 	AUDIT_UNSEEN,  /* the page tables could not be read */
 };
@@ -40,7 +40,7 @@ struct audit {
 	struct audit_row rows[AUDIT_ROWS_MAX];
 	size_t nr_rows;
 	enum audit_verdict verdict;
-	const char *worst; /* the counter that the verdict is about; NULL: all counters */
+	const char *worst; /* the counter that the verdict is about; NULL: no single counter */
 	char sentence[640];
 };
 

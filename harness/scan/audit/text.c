@@ -146,7 +146,6 @@ static void print_range(const char *name, int64_t low, int64_t high, FILE *out)
 		number_words(high, n[1], sizeof(n[1])));
 }
 
-/* Writes the range of each number over the readings. */
 static void print_ranges(const struct reading *p, FILE *out)
 {
 	static const struct part rows[] = { { "resident (RSS)", METRIC_ROLLUP_RSS },

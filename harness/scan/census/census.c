@@ -49,8 +49,9 @@ static void keep(struct member *m, const struct reading *p)
 }
 
 /*
- * Returns the private anonymous memory of a process, its share of swap, its page tables and its
- * private hugetlb. Shared memory is left out, because it would exist without this process.
+ * Returns, in kB, the sum of a process's private anonymous memory, its share of swap, its page
+ * tables and its private hugetlb pages. Shared memory is left out, because it would exist without
+ * this process.
  */
 static int64_t own_of(const struct reading *p, const struct host *h)
 {
@@ -98,7 +99,6 @@ static int read_all(struct work *w)
 						 .arg = w });
 }
 
-/* Lists the PIDs of all processes in w->members. Returns 0 or a negative errno. */
 static int list(struct work *w)
 {
 	pid_t *pids;
@@ -113,7 +113,6 @@ static int list(struct work *w)
 	return w->members ? 0 : -ENOMEM;
 }
 
-/* Keeps the processes that were read, and counts the others. */
 static void sift(struct census *c, struct work *w)
 {
 	c->members = w->members;

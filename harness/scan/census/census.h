@@ -15,8 +15,8 @@ struct census_wanted {
 	const char *program; /* only processes of that name; NULL: all */
 	uid_t uid;           /* only processes of that user, if has_uid */
 	bool has_uid;
-	const struct host *h; /* needed to compute `own` (BY_PROGRAM) and `ending`; NULL if the
-				 caller needs neither */
+	/* Needed to compute `own` (BY_PROGRAM) and `ending`; NULL: neither is computed. */
+	const struct host *h;
 };
 
 /* The numbers of one process. Sizes are in kB. */
@@ -30,16 +30,15 @@ struct member {
 	bool off;      /* VmRSS is off by more than its model's bound: census_judge() */
 	int64_t rss, pss, uss, swap; /* swap: its proportional share */
 	int64_t pss_anon, pss_file, pss_shmem, hugetlb;
-	int64_t own; /* for BY_PROGRAM: memory freed by its end alone, and its hugetlb pages */
+	/* for BY_PROGRAM: private anonymous memory, its share of swap, page tables, hugetlb */
+	int64_t own;
 };
 
-/* One row of the table. */
 struct census_row {
 	const struct member *first; /* the first of its processes */
 	size_t nr;
 	int64_t vmrss, rss, pss, uss, swap;
-	int64_t one_more; /* memory that one more such process would need: median, minimum, maximum
-			   */
+	int64_t one_more; /* memory that one more such process would need: the median */
 	int64_t one_more_least, one_more_most;
 };
 

@@ -43,7 +43,6 @@ void census_judge(struct census *c, struct measured *m, void (*measure)(struct m
 			continue;
 		if (!m->known && measure)
 			measure(m);
-		/* Measure only once. */
 		measure = NULL;
 		if (m->known)
 			judge_member(c, member, &r, m, page_size);

@@ -85,7 +85,6 @@ static void print_last(const struct census *c, const struct census_wanted *w, FI
 	fputs(" together\n\n", out);
 }
 
-/* Compares the sum of PSS with the machine's own counters, and explains the difference. */
 static void print_machine(const struct census *c, FILE *out)
 {
 	const struct machine *m = &c->machine;

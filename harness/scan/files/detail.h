@@ -10,8 +10,8 @@
 struct detail_wanted {
 	bool maps, each, sharers; /* each: list each mapping, do not sum by file */
 	const char *pages;        /* the mapping whose pages are listed, or NULL */
-	const char *sharers_of;   /* the mapping or file whose sharers are listed; NULL: of all
-				     mappings */
+	/* The mapping or file whose sharers are listed; NULL: the sharers of all mappings. */
+	const char *sharers_of;
 };
 
 struct detail {
@@ -20,10 +20,10 @@ struct detail {
 	struct mapcounts *mapcounts; /* one for each file; NULL: not requested, or not visible */
 	struct sharers with;         /* the processes that share its pages, if `mapcounts` is set */
 	bool has_ending;
-	struct ending ending; /* the memory that the process's end would free, if the sharers were
-				 requested */
-	char why[200];        /* why the mapcounts are not visible */
-	bool moved;           /* the process changed meanwhile */
+	/* The memory that the process's end would free, if the sharers were requested. */
+	struct ending ending;
+	char why[200]; /* why the mapcounts are not visible */
+	bool moved;    /* the process changed meanwhile */
 };
 
 /*

@@ -46,7 +46,6 @@ static void grow_table(struct files *f)
 	f->mask = mask;
 }
 
-/* Adds a file, and returns its index. */
 static size_t new_file(struct files *f, const struct mapping *m)
 {
 	struct file *file;
@@ -64,7 +63,6 @@ static size_t new_file(struct files *f, const struct mapping *m)
 	return f->nr++;
 }
 
-/* Returns the file's index, and adds the file if it is new. */
 static size_t find(struct files *f, const struct mapping *m)
 {
 	size_t at;

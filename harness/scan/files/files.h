@@ -7,8 +7,8 @@
 
 /* A file, or memory without a file such as "[heap]" or "[anonymous]". Sizes are in kB. */
 struct file {
-	char *name; /* owned; escaped as in maps until files_name() unescapes it; may contain any
-		       character */
+	/* Owned. Escaped as in maps until files_name() unescapes it. May contain any character. */
+	char *name;
 	uint64_t inode;
 	unsigned dev_major, dev_minor;
 	uint64_t start, end; /* addresses of the first mapping */

@@ -86,7 +86,7 @@ static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	for (size_t i = 0; i < n; i++) {
 		if (!(words[i] & PAGEMAP_PRESENT))
 			continue;
-		/* This process maps the page once, so its count is known. */
+		/* An exclusive page is mapped once, so its count is known. */
 		if (words[i] & PAGEMAP_EXCLUSIVE) {
 			once++;
 			continue;
@@ -208,7 +208,7 @@ static int count(struct mapcounts *of, const struct snapshot *s, const struct fi
 		add_mapping(&w, &s->maps[i], (uint32_t)f->of_map[i]);
 	}
 	p.nr = w.nr;
-	/* Start one thread for each part_size bytes. */
+	/* Start about one thread for each part_size bytes. */
 	p.per_thread = w.nr / (bytes / part_size + 1) + 1;
 	error = parallel_run(&p);
 	free(w.parts);

@@ -50,7 +50,7 @@ int mapcounts_read(struct mapcounts *of, const struct snapshot *s, const struct 
 
 struct mapcounts mapcounts_sum(const struct mapcounts *of, size_t nr);
 
-/* Returns the number of pages without the zero page. */
+/* Returns the number of pages that are mapped: all but MAPCOUNT_NONE. */
 int64_t mapcounts_mapped(const struct mapcounts *s);
 
 /* True if smaps was read and shows that the mapping is empty or hugetlb. */

@@ -151,7 +151,6 @@ static int reserve(struct walk *w, size_t n)
 	return w->pfns ? 0 : -ENOMEM;
 }
 
-/* Reads the flags and counts of all present page frames, and stores them by page. */
 static int read_frames(struct walk *w, const uint64_t *words, size_t n)
 {
 	uint64_t *packed = calloc(2 * n, sizeof(*packed)), *answers = packed + n;

@@ -13,11 +13,14 @@ struct page_state {
 		PAGE_IN,
 		PAGE_OUT,
 		PAGE_UNUSABLE
-	} where;               /* OUT: on swap; UNUSABLE: a guard region or another marker */
-	enum page_class class; /* for PAGE_IN; CLASS_COUNT: anonymous page or zero page, which
-				  cannot be distinguished here */
-	uint32_t attributes;   /* bits as in run_attributes[] */
-	int64_t mapcount;      /* -1: not visible */
+	} where; /* OUT: on swap; UNUSABLE: a guard region or another marker */
+	/*
+	 * For PAGE_IN. CLASS_COUNT: an anonymous page or the zero page, which cannot be
+	 * distinguished here.
+	 */
+	enum page_class class;
+	uint32_t attributes; /* bits as in run_attributes[] */
+	int64_t mapcount;    /* -1: not visible */
 };
 
 struct run {

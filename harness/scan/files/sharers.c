@@ -18,7 +18,6 @@ struct work {
 	const void *arg;
 };
 
-/* Reads the name and the namespaces of a process. Returns -1 if the process is gone. */
 static int name_sharer(struct sharer *one, pid_t pid, struct text *t)
 {
 	struct identity who = { .pid = pid };

@@ -32,9 +32,11 @@ struct sharer {
 struct sharers {
 	struct sharer *of; /* the largest sharer first; owned */
 	size_t nr;
-	size_t unseen;  /* processes whose mappings may not be read */
-	int64_t shared; /* sharers_of_frames(): pages of the examined process that are mapped more
-			   than once */
+	size_t unseen; /* processes whose mappings may not be read */
+	/*
+	 * Set by sharers_of_frames(): pages of the examined process that are mapped more than once.
+	 */
+	int64_t shared;
 };
 
 /*
@@ -61,8 +63,8 @@ json_t *sharers_of_frames_json(const struct sharers *s);
 /* The state of one searching thread. */
 struct sharer_search {
 	struct text text;
-	uint32_t *stamps,
-		stamp; /* stamps[i] is the last `stamp` (process) that was found to map frame i */
+	/* stamps[i]: the `stamp` of the last process that maps the frame in slot i of the table */
+	uint32_t *stamps, stamp;
 	size_t unseen;
 };
 

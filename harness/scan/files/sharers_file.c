@@ -51,7 +51,6 @@ static int add_up(struct sharer *u, const struct snapshot *s, const struct wante
 	return own < 0 ? (int)own : 0;
 }
 
-/* A look_fn that returns 1 if the process maps the file. */
 static int look(struct sharer *one, pid_t pid, struct sharer_search *own, const void *key)
 {
 	const struct wanted *w = key;

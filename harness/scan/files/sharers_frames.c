@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Finds the processes that share pages. The process's shared page frames are kept in a hash table.
- * Then the page tables of all other processes are read, only for mappings of the same files, and
- * each frame is looked up.
+ * Then the page tables of all other processes are read, and each frame is looked up. Unless KSM has
+ * merged pages, only mappings of the same files are read.
  */
 #include "base/kernel_file.h"
 #include "sharers.h"
@@ -50,12 +50,15 @@ static int fill(struct table *t, const struct shared_frames *shared, int64_t *pa
 	return 0;
 }
 
-/* A file of the process that has shared pages. inode 0: memory without a file. */
+/* A file whose pages in the process are shared. inode 0: memory without a file. */
 struct origin {
 	uint64_t inode;
 	unsigned dev_major, dev_minor;
-	bool vdso; /* [vdso] or [vvar], which have no file; every process maps them, but no other
-		      mapping contains their pages */
+	/*
+	 * [vdso] or [vvar], which have no file. Most processes map them, but no other mapping
+	 * contains their pages.
+	 */
+	bool vdso;
 };
 
 struct origins {
@@ -139,7 +142,6 @@ static int match(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 0;
 }
 
-/* Calls match() for the mappings that may contain pages of the examined process. */
 static int walk(const struct frames *f, const struct snapshot *s, struct match *m)
 {
 	char path[32];
@@ -159,7 +161,6 @@ static int walk(const struct frames *f, const struct snapshot *s, struct match *
 	return error;
 }
 
-/* A look_fn that returns 1 if the process maps a shared frame. */
 static int look(struct sharer *one, pid_t pid, struct sharer_search *own, const void *arg)
 {
 	const struct frames *f = arg;

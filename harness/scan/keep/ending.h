@@ -10,21 +10,24 @@
 
 /* Sizes are in kB. */
 struct ending {
-	size_t nr;          /* number of processes that were read */
-	int64_t anon;       /* anonymous pages that no other process maps */
-	int64_t anon_maybe; /* anonymous pages that other processes may map, too; only root can see
-			       that, by their frames */
+	size_t nr;    /* number of processes that were read */
+	int64_t anon; /* anonymous pages that no other process maps */
+	/*
+	 * Anonymous pages that other processes may map, too. Only root can see that, by their
+	 * frames.
+	 */
+	int64_t anon_maybe;
 	int64_t swap;       /* share of swap (SwapPss), without shmem */
 	int64_t tables;     /* page tables */
 	int64_t stacks;     /* kernel stacks of the threads; 0: unknown size */
 	int64_t hugetlb;    /* hugetlb pages, which return to their pool */
 	int64_t shmem;      /* pages of shared objects that nothing else keeps */
 	int64_t shmem_swap; /* the part of shmem that is on swap */
-	int64_t shmem_unmapped; /* the part of shmem that none of the processes maps at the
-				   moment */
-	bool unmapped_exact;    /* otherwise shmem_unmapped is a maximum */
-	int64_t kept;           /* pages of shared objects that something else keeps */
-	bool whole;             /* all objects could be measured; otherwise shmem is a minimum */
+	/* The part of shmem that none of the processes maps at the moment. */
+	int64_t shmem_unmapped;
+	bool unmapped_exact; /* otherwise shmem_unmapped is a maximum */
+	int64_t kept;        /* pages of shared objects that something else keeps */
+	bool whole;          /* all objects could be measured; otherwise shmem is a minimum */
 	struct objects objects;
 	/*
 	 * Only with `charged`: how much of anon, and of the mapped and the unmapped pages of shmem,
@@ -46,7 +49,7 @@ int ending_read_charged(struct ending *e, const pid_t *pids, size_t nr, const st
 void ending_free(struct ending *e);
 
 /*
- * Returns the sum of memory, swap, page tables and stacks. Other kernel objects (tasks, mappings,
+ * Returns the sum of anon, swap, tables, stacks and shmem. Other kernel objects (tasks, mappings,
  * open files) are freed, too, but no file counts them for a process.
  */
 int64_t ending_total(const struct ending *e);

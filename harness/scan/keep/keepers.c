@@ -84,7 +84,7 @@ static struct object *new_mapped(struct objects *o, const struct mapping *m, pid
 	return one;
 }
 
-/* A run of pages of an object that a mapping maps. */
+/* The mapping whose pages add_present() adds to the object. */
 struct present {
 	struct object *one;
 	const struct mapping *m;

@@ -25,7 +25,8 @@ enum keeper {
 struct object {
 	struct file_key key;
 	char *name; /* owned */
-	pid_t pid;  /* a process that maps it, and the mapping's addresses */
+	/* A process that maps it or has it open; if it maps it, the mapping's addresses. */
+	pid_t pid;
 	uint64_t start, end;
 	int fd; /* its descriptor in the process, if the process only has it open; else -1 */
 	bool hugetlb;

@@ -20,7 +20,6 @@ static bool is_segment(const struct mapping *m)
 	return !strncmp(m->name, "/SYSV", 5);
 }
 
-/* Returns the inode of the process's IPC namespace; 0 if it may not be read. */
 static uint64_t ipc_of(pid_t pid)
 {
 	char path[64];
@@ -39,7 +38,6 @@ struct file_key file_key_of_mapping(const struct mapping *m, pid_t pid)
 	return k;
 }
 
-/* Finds the mapping at that address in rssck's own maps. */
 static int find_own(struct file_key *k, uint64_t address)
 {
 	struct snapshot s = { .pid = getpid() };

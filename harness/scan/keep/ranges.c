@@ -11,7 +11,6 @@ static int by_start(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Sorts the ranges, and joins those that overlap or touch. */
 static void unite(struct ranges *r)
 {
 	size_t nr = 0;

@@ -19,7 +19,7 @@ struct ranges {
 /* Adds a range. */
 void ranges_add(struct ranges *r, uint64_t start, uint64_t end);
 
-/* Returns how many numbers are in the set, or how many of [start, end). Unites the ranges. */
+/* Return how many numbers are in the set, in all or in [start, end). Unite the ranges. */
 uint64_t ranges_count(struct ranges *r);
 uint64_t ranges_count_within(struct ranges *r, uint64_t start, uint64_t end);
 

@@ -17,15 +17,15 @@ static int64_t not_negative(int64_t n)
 
 /* What happens to each part that is not certainly freed. */
 static const enum remains_fate rest[GROUP_PARTS] = {
-	[GROUP_ANON] = REMAINS_UNKNOWN, /* freed meanwhile, or charged by processes that moved here
-					 */
-	[GROUP_ANON_UNMAPPED] = REMAINS_UNKNOWN,  [GROUP_CACHE_MAPPED] = REMAINS_KEPT,
-	[GROUP_CACHE_UNMAPPED] = REMAINS_KEPT,    [GROUP_SHMEM_MAPPED] = REMAINS_UNKNOWN,
-	[GROUP_SHMEM_UNMAPPED] = REMAINS_UNKNOWN, [GROUP_PGTABLE] = REMAINS_UNKNOWN,
-	[GROUP_STACKS] = REMAINS_UNKNOWN,         [GROUP_VMALLOC] = REMAINS_UNKNOWN,
-	[GROUP_SLAB] = REMAINS_UNKNOWN,           [GROUP_PERCPU] = REMAINS_UNKNOWN,
-	[GROUP_SOCK] = REMAINS_UNKNOWN,           [GROUP_HUGETLB] = REMAINS_UNKNOWN,
-	[GROUP_OTHER] = REMAINS_UNKNOWN,          [GROUP_STOCK] = REMAINS_UNKNOWN,
+	/* freed meanwhile, or charged by processes that moved away */
+	[GROUP_ANON] = REMAINS_UNKNOWN,         [GROUP_ANON_UNMAPPED] = REMAINS_UNKNOWN,
+	[GROUP_CACHE_MAPPED] = REMAINS_KEPT,    [GROUP_CACHE_UNMAPPED] = REMAINS_KEPT,
+	[GROUP_SHMEM_MAPPED] = REMAINS_UNKNOWN, [GROUP_SHMEM_UNMAPPED] = REMAINS_UNKNOWN,
+	[GROUP_PGTABLE] = REMAINS_UNKNOWN,      [GROUP_STACKS] = REMAINS_UNKNOWN,
+	[GROUP_VMALLOC] = REMAINS_UNKNOWN,      [GROUP_SLAB] = REMAINS_UNKNOWN,
+	[GROUP_PERCPU] = REMAINS_UNKNOWN,       [GROUP_SOCK] = REMAINS_UNKNOWN,
+	[GROUP_HUGETLB] = REMAINS_UNKNOWN,      [GROUP_OTHER] = REMAINS_UNKNOWN,
+	[GROUP_STOCK] = REMAINS_UNKNOWN,
 };
 
 /*
@@ -59,7 +59,7 @@ void remains_divide(struct remains *r, const struct memory_group *g)
 		  (g->part[GROUP_STOCK] > g->stock ? g->part[GROUP_STOCK] : g->stock);
 }
 
-/* Sets what is freed. Pages that are charged to other cgroups are left out. */
+/* Sets what is freed. Anonymous memory and shmem that are charged to other cgroups are left out. */
 static void set_freed(struct remains *r, const struct ending *e)
 {
 	int64_t *freed = r->of[REMAINS_FREED];
@@ -74,7 +74,6 @@ static void set_freed(struct remains *r, const struct ending *e)
 	r->nr = e->nr;
 }
 
-/* Lists all processes of the cgroup except rssck itself. */
 static pid_t *others(struct remains *r, const struct memory_group *g, size_t *nr)
 {
 	pid_t *pids = calloc(g->nr_processes + 1, sizeof(*pids));
@@ -89,7 +88,7 @@ static pid_t *others(struct remains *r, const struct memory_group *g, size_t *nr
 	return pids;
 }
 
-/* True if memory.current is far from all its readings with the frames. */
+/* True if memory.current is now more than g->stock kB outside the range of its earlier readings. */
 static bool has_moved(const struct memory_group *g, struct machine_reader *m)
 {
 	int64_t now = memory_group_current(g, &m->text);

@@ -18,7 +18,7 @@ enum remains_fate {
 struct remains {
 	size_t nr; /* number of processes */
 	int64_t of[REMAINS_FATES][GROUP_PARTS];
-	int64_t deleted;     /* largest page cache of deleted files, which may be freed */
+	int64_t deleted; /* upper limit of the page cache of deleted files, which may be freed */
 	int64_t least, most; /* memory.current afterwards, at least and at most */
 	bool ours;           /* rssck is in the cgroup, and its own memory may remain */
 	bool moves;          /* memory.current changed while it was read, so nothing is predicted */
@@ -31,10 +31,7 @@ struct remains {
 int remains_read(struct remains *r, const struct memory_group *g, struct machine_reader *m,
 		 char *why, size_t size);
 
-/*
- * Does the arithmetic: computes everything else from of[REMAINS_FREED] and the kept anonymous
- * memory.
- */
+/* Computes everything else from of[REMAINS_FREED] and the kept anonymous memory. */
 void remains_divide(struct remains *r, const struct memory_group *g);
 
 void remains_print(const struct remains *r, const struct memory_group *g, FILE *out);

@@ -6,11 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-	PF_KTHREAD = 0x00200000
-}; /* include/linux/sched.h; part of the flags in stat since 2.6.39 */
+/* include/linux/sched.h; part of the flags in stat since 2.6.39 */
+enum { PF_KTHREAD = 0x00200000 };
 
-/* Returns the text behind "Key:" and blanks in status. Returns NULL if there is no such line. */
 static const char *status_field(const char *status, const char *key)
 {
 	size_t len = strlen(key);

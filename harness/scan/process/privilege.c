@@ -49,7 +49,7 @@ static bool may_trace(void)
 	return may;
 }
 
-/* Process 1 belongs to another user, unless rssck is root in a namespace. */
+/* If /proc hides other users' processes, /proc/1 cannot be read, unless rssck is root. */
 const char *privilege_hidepid(void)
 {
 	static char option[32];

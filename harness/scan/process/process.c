@@ -24,8 +24,8 @@ void reader_free(struct reader *r)
 }
 
 /*
- * True if the process has ended: its folder is empty, or its mm is released (smaps_rollup then
- * fails with -ESRCH).
+ * True if the process has ended: its files are gone, or its mm is released (smaps_rollup then fails
+ * with -ESRCH).
  */
 static bool is_gone(int error)
 {
@@ -238,8 +238,8 @@ static int open_folder(pid_t pid, enum sight *sight)
 }
 
 /*
- * Opens the folder of a living thread if the leader has ended. Returns -1 if there is none. Its
- * files show the memory of the whole process; only the faults in its stat are the thread's own.
+ * Opens the folder of a living thread if the leader has ended. Returns -1 if there is none. The
+ * thread's files show the memory of the whole process; only the faults in its stat are its own.
  */
 static int open_living(struct reading *p, int folder)
 {

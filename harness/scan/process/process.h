@@ -18,18 +18,21 @@ enum sight {
 	SIGHT_ZOMBIE, /* all its threads have ended; its memory is freed, but its parent has not
 		       * waited for it */
 	SIGHT_KERNEL_THREAD, /* has no memory of its own */
-	SIGHT_DENIED,        /* another user's: its page tables cannot be read, and with hidepid no
-			      * other file */
-	SIGHT_UNREADABLE,    /* a file cannot be read or parsed; see `why` */
-	SIGHT_UNWANTED,      /* not selected by --user or --name */
+	/*
+	 * Its page tables may not be read, e.g. because it is another user's. With hidepid no other
+	 * file may be read, either.
+	 */
+	SIGHT_DENIED,
+	SIGHT_UNREADABLE, /* a file cannot be read or parsed; see `why` */
+	SIGHT_UNWANTED,   /* not selected by --user or --name */
 	SIGHT_COUNT,
 };
 
 struct identity {
 	pid_t pid;
-	uid_t uid;        /* effective user ID, as in ps */
-	char name[64];    /* Name in status, without escapes; may contain anything */
-	unsigned threads; /* number of threads */
+	uid_t uid;     /* effective user ID, as in ps */
+	char name[64]; /* Name in status, without escapes; may contain anything */
+	unsigned threads;
 	uint64_t started; /* in clock ticks after boot; distinguishes it from a later process with
 			   * this PID */
 	bool kernel_thread, zombie;

@@ -130,9 +130,9 @@ static int pressure_make(const char *value)
 }
 
 /*
- * Crashes with a name that looks like a kernel message, because the kernel logs the name of a
- * process that crashes. A message written to /dev/kmsg is marked as coming from a program; one is
- * written as well.
+ * The kernel logs the name of a process that crashes, so the process takes a name that looks like a
+ * kernel message. It also writes a message to /dev/kmsg, which the kernel marks as coming from a
+ * program.
  */
 static void __attribute__((noreturn)) die_loudly(unsigned i)
 {
@@ -215,7 +215,6 @@ static int make(const char *word, char *why, size_t size)
 	return 0;
 }
 
-/* Forks a process that sets up the condition `seconds` later, while check runs. */
 static void make_later(unsigned seconds, const char *word)
 {
 	char why[512];
@@ -228,7 +227,6 @@ static void make_later(unsigned seconds, const char *word)
 	_exit(0);
 }
 
-/* Forks a process that writes to the file again and again while check runs. */
 static void make_again_and_again(const char *word)
 {
 	char why[512];

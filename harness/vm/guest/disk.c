@@ -31,7 +31,6 @@ static bool has_label(const char *device, off_t at, const char *label)
 	return !strcmp(found, label);
 }
 
-/* Finds the first disk with this label. Returns 0, or -1. */
 static int disk_find(char *device, size_t size, off_t at, const char *label)
 {
 	DIR *disks = opendir("/sys/block");

@@ -81,7 +81,6 @@ static void kernel_check(const struct port *port)
 	}
 }
 
-/* Reads the arguments from the marker file. */
 static char **own_arguments(const struct port *port)
 {
 	char **argv = arguments_read(GUEST_MARKER, "rssck");
@@ -116,7 +115,6 @@ static pid_t check_start(const struct port *port, char **argv, const char *folde
 	_exit(127);
 }
 
-/* Forwards what one pipe contains. Returns false at its end. */
 static bool pipe_forward(int from, const struct port *port, const char *kind)
 {
 	static char piece[PIECE];
@@ -130,8 +128,8 @@ static bool pipe_forward(int from, const struct port *port, const char *kind)
 enum { OUT, ERR, JOURNAL, NR_PIPES };
 
 /*
- * Forwards the content of all pipes, and waits for at most one tick. Returns false if no pipe had
- * any.
+ * Forwards the content of all pipes, and waits for at most one tick. Returns false if all of them
+ * are empty.
  */
 static bool pipes_forward(struct pollfd *pipes, const struct port *port)
 {

@@ -48,7 +48,6 @@ void guest_mount_first(void)
 	mount_all(points, sizeof(points) / sizeof(*points));
 }
 
-/* Enables these controllers for cgroups below the root. */
 static void cgroup_controllers_enable(void)
 {
 	static const char *const controllers[] = { "+memory", "+cpuset", "+pids", "+hugetlb" };

@@ -22,7 +22,6 @@ int accel_kvm_error(void)
 	return access("/dev/kvm", R_OK | W_OK) ? errno : 0;
 }
 
-/* The accelerator that the user has chosen; ACCEL_AUTO: the user has chosen none. */
 static enum accel chosen(const struct vm_options *o)
 {
 	const char *said = getenv("RSSCK_ACCEL");

@@ -20,12 +20,12 @@ int accel_attempts(struct attempt *attempts, const struct vm_options *o);
 bool accel_try_again(const struct attempt *attempt, const struct vm_outcome *out);
 
 /*
- * Writes a sentence: why the machine uses TCG although the user has not chosen it; "" if it does
- * not. `number` is the errno of opening /dev/kvm, or 0.
+ * Writes why the machine cannot use KVM; "" if it can, or if the user has chosen an accelerator.
+ * `number` is the errno of opening /dev/kvm, or 0.
  */
 const char *accel_refused(const struct vm_options *o, int number, char *buf, size_t size);
 
-/* Writes such a sentence if a boot with KVM was tried and failed. */
+/* Writes why the next attempt does not use KVM although this one did; "" if that is not so. */
 const char *accel_gave_up(const struct attempt *attempt, const struct attempt *next,
 			  const struct vm_outcome *out, char *buf, size_t size);
 

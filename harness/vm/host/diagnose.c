@@ -40,7 +40,6 @@ static const char *meaning_of(const struct vm_outcome *out)
 	return NULL;
 }
 
-/* The beginning of the last lines of a text. */
 static const char *last_lines(const char *text, int lines)
 {
 	const char *at = text + strlen(text);
@@ -92,13 +91,11 @@ static const char *when(const struct vm_outcome *out)
 	return out->booted ? "while check ran" : "before init ran";
 }
 
-/* The configuration option of the kernel's console driver. */
 static const char *driver_of(const struct vm_options *o)
 {
 	return o->board ? o->board->driver : "CONFIG_SERIAL_8250_CONSOLE";
 }
 
-/* Appends a possible reason why a guest has reset itself without a panic. */
 static void append_reset_meaning(const struct vm_outcome *out, const struct vm_options *o,
 				 char *why, size_t size)
 {
@@ -123,8 +120,8 @@ static void reset(const struct vm_outcome *out, const struct vm_options *o, char
 }
 
 /*
- * Explains why QEMU ended before the guest did: after a panic (because of -no-reboot), or by
- * itself.
+ * Explains why QEMU ended: a panic of the guest (because of -no-reboot), a signal, an error of
+ * QEMU, or a reset.
  */
 static void exited(const struct vm_outcome *out, const struct vm_options *o, char *why, size_t size)
 {

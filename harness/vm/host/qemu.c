@@ -192,7 +192,6 @@ int qemu_find(struct machine *m, const struct board *b, char *why, size_t size)
 	return 0;
 }
 
-/* Keeps a descriptor open in the program that is about to be executed. */
 static void inherit(int fd)
 {
 	if (fd >= 0)

@@ -12,10 +12,11 @@ struct machine {
 	char program[PATH_MAX];
 	bool is_native; /* this machine can run the guest's programs natively */
 	bool has_nvme, has_virtio, has_debugcon;
-	int kernel;           /* a memfd with the image; -1: QEMU opens the file */
-	unsigned page_scale;  /* the guest's page size divided by 4 KiB */
-	int initramfs;        /* memfds; -1: there is no such disk */
-	int ext4[2], swap[2]; /* [0] is attached to NVMe, [1] to virtio */
+	int kernel;          /* a memfd with the image; -1: QEMU opens the file */
+	unsigned page_scale; /* the guest's page size divided by 4 KiB */
+	int initramfs;       /* a memfd; -1: none */
+	/* memfds for the disks; -1: none; [0] is attached to NVMe, [1] to virtio */
+	int ext4[2], swap[2];
 };
 
 struct qemu {

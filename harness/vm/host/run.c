@@ -124,7 +124,6 @@ static int boot(const struct machine *m, const struct vm_options *options,
 	return result;
 }
 
-/* Prints why the run is slow. */
 static void remark(const char *sentence)
 {
 	if (sentence[0])

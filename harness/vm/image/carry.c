@@ -18,7 +18,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Reads the first bytes of a file into buf as a string; "" if there are none. */
 static void head_read(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -68,7 +67,6 @@ static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 	return access(interpreter, X_OK) ? 0 : program_carry(i, interpreter, interpreter, depth);
 }
 
-/* Compares the class, byte order and machine in the ELF header with those of rssck. */
 static bool is_of_this_machine(const char *head)
 {
 	char own[sizeof(Elf64_Ehdr)];
@@ -88,8 +86,7 @@ static int refuse_own(struct initramfs *i, const char *path)
 }
 
 /*
- * Copies a program. Only an ELF program of this machine has libraries; other programs are copied as
- * plain files.
+ * Copies a program: an ELF program of this machine with its libraries, any other as a plain file.
  */
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth)
 {
@@ -128,8 +125,8 @@ static int shell_carry(struct initramfs *i)
 }
 
 /*
- * Copies every program that is named by a word of the command line. The guest reports programs that
- * are missing.
+ * Copies the programs that words of the command line name. The guest reports programs that are
+ * missing.
  */
 int carry_command(struct initramfs *i, const struct vm_options *o)
 {

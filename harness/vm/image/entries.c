@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Writes files, folders and links into the initramfs, each name only once, and programs with their
- * libraries.
- */
+/* Writes files, folders, links, and programs with their libraries into the initramfs. */
 #include "base/regular.h"
 #include "private.h"
 

@@ -32,7 +32,6 @@ static int program_add_if_it_is_one(struct initramfs *i, const char *path, const
 	return initramfs_program(i, path, inside);
 }
 
-/* Adds rssck's other programs from the workload's folder. */
 static int beside_add(struct initramfs *i, const char *workload)
 {
 	static const char *const names[] = { "rssck-worker", "rssck-libproc2" };
@@ -129,7 +128,6 @@ static int programs_add(struct initramfs *i, const struct vm_options *o)
 	return own_add(i) || own_tools_add(i) || terminal_add(i) ? -1 : 0;
 }
 
-/* Adds one module of modules.order. */
 static int module_add(struct initramfs *i, const char *folder, const char *name)
 {
 	char path[2 * PATH_MAX], inside[PATH_MAX];
@@ -173,7 +171,6 @@ static int modules_add(struct initramfs *i, const char *folder)
 	return result ? result : initramfs_file(i, order, VM_GUEST_MODULES "/modules.order");
 }
 
-/* Adds a file that contains the words, each NUL-terminated. */
 static int words_add(struct initramfs *i, const char *name, const char *const *words, int nr)
 {
 	char text[65536];

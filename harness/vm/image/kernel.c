@@ -136,7 +136,6 @@ static int flat_check(struct image *image, const char *name, const unsigned char
 	return 0;
 }
 
-/* Reads the first bytes of a file. Returns their number, or -1. */
 static ssize_t header_read(struct image *image, unsigned char *header, const char *path, char *why,
 			   size_t size)
 {

@@ -10,7 +10,7 @@
 
 struct image {
 	const struct board *board;
-	uint64_t bytes;     /* size of the file */
+	uint64_t bytes;     /* size of the file, or of its unpacked content */
 	uint64_t init_size; /* memory that the kernel needs to unpack itself, in bytes */
 	unsigned page_size; /* the page size; 0: the image does not show it */
 	int fd;             /* a memfd with the unpacked content; -1: QEMU opens the file itself */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The parts of the initramfs. Each function returns 0, or -1 with a sentence in i->why. */
+/*
+ * The parts of the initramfs. The functions return 0 (initramfs_link() also 1), or -1 with a
+ * sentence in i->why.
+ */
 #ifndef RSSCK_VM_INITRAMFS_PRIVATE_H
 #define RSSCK_VM_INITRAMFS_PRIVATE_H
 

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the header of a program. Returns its length, or -1 with errno. */
 static ssize_t program_read(const char *path, struct elf_kind *kind, unsigned char *header,
 			    size_t length)
 {

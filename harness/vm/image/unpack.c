@@ -103,7 +103,6 @@ static int payload_unpack(const unsigned char *bytes, size_t length, const char 
 	return -1;
 }
 
-/* Unpacks the whole file, or the payload to which the header of an EFI program points. */
 static int bytes_unpack(const unsigned char *bytes, size_t length, const char *path, char *why,
 			size_t size)
 {
