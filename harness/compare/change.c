@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel's percpu_counter batch on a machine with `cpus` CPUs. */
 static unsigned percpu_batch(unsigned cpus)
 {
 	/* compute_batch_value() in lib/percpu_counter.c: max(32, nr_online_cpus * 2) */

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The metrics of a process that are recorded, in kB. */
 static const enum metric_id metrics[] = {
 	METRIC_STATM_SIZE,          METRIC_STAT_RSS,        METRIC_STATM_RESIDENT,
 	METRIC_STATM_SHARED,        METRIC_STATUS_VMRSS,    METRIC_STATUS_RSSANON,
@@ -26,7 +25,6 @@ static const enum metric_id metrics[] = {
 };
 enum { METRICS = sizeof(metrics) / sizeof(*metrics) };
 
-/* The columns of programs that are recorded. */
 static const struct {
 	const char *tool, *column;
 } shown[] = {

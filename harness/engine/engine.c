@@ -118,9 +118,9 @@ void engine_describe(const struct engine *e, struct results *r)
 }
 
 /*
- * True if one CPU is enough: for a case with CASE_ONE_CPU, which uses much memory, and for a case
- * with tools. Tools print what a file contains, whichever CPU counted it, and the other cases check
- * the files on the first and the last CPU. Cases with tools also take the longest.
+ * True if one CPU is enough: for a case with CASE_ONE_CPU, and for a case with tools, because such
+ * cases take the longest. Tools print what a file contains, whichever CPU counted it, and the other
+ * cases check the files on the first and the last CPU.
  */
 static bool one_cpu_is_enough(const struct testcase *c)
 {

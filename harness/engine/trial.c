@@ -79,9 +79,9 @@ static bool is_settled(const struct run *r, const struct snapshot *s)
 }
 
 /*
- * Settles all processes that were not settled at the last check. With 20 processes on a busy
- * machine some zap is always preempted. If a process fails to settle, r->unsettled names it.
- * Returns 0, or -1 if a process did not answer.
+ * Settles the processes that were not settled at the last check. It skips the others, because with
+ * 20 processes on a busy machine some zap is nearly always preempted. If a process fails to settle,
+ * r->unsettled names it. Returns 0, or -1 if a process did not answer.
  */
 static int settle_all(struct run *r, const struct moment *m, bool everywhere)
 {
@@ -170,7 +170,6 @@ static bool all_settled(const struct run *r, const struct moment *m)
 	return true;
 }
 
-/* Settles if requested, then takes a snapshot of every process. */
 static int observe(struct run *r, struct moment *m, bool settle)
 {
 	m->threads = r->session.threads;

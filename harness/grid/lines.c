@@ -32,7 +32,6 @@ char *grid_cell_words(const struct grids *g, const char *kind, const char *act, 
 	return text;
 }
 
-/* Appends a word to a list. */
 static char *joined(char *list, const char *word)
 {
 	char *longer = NULL;

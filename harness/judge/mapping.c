@@ -216,7 +216,6 @@ static void check_numa(const struct checker *c)
 	      kb(c, METRIC_SMAPS_SHARED_HUGETLB) + kb(c, METRIC_SMAPS_PRIVATE_HUGETLB));
 }
 
-/* Compares smaps and pagemap with kpageflags and kpagecount. */
 static void check_frames(const struct checker *c)
 {
 	static const struct {

@@ -224,7 +224,10 @@ static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metri
 	return before < 0 || after < 0 ? -unit : (before + after) * unit;
 }
 
-/* True if the program's own text is shmem, because the program is on a tmpfs or an initramfs. */
+/*
+ * True if the text of the program or of a library is shmem, because it is on a tmpfs or an
+ * initramfs.
+ */
 static bool has_shmem_background(const struct trial *t)
 {
 	const struct snapshot *baseline = t->moments[0].of[0];
@@ -339,7 +342,6 @@ static bool is_the_judges(const struct testcase *c, enum metric_id id)
 	return false;
 }
 
-/* Computes how far the postings must move each metric, and compares that with how far it moved. */
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j)
 {

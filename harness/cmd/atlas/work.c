@@ -82,7 +82,6 @@ static bool trouble_ends(struct run *r, const struct atlas *z)
 	return ++r->d->troubles >= TROUBLES_MAX;
 }
 
-/* Removes from the batch the sequence whose act has not returned. The others continue. */
 static void leave_out(struct batch *b, unsigned window)
 {
 	memmove(&b->of[window], &b->of[window + 1], (b->nr - window - 1) * sizeof(*b->of));

@@ -25,7 +25,6 @@ static const char subject[] = "git log -1 --format=%s \"$1\"";
 static const char halves[] = "git rev-list --bisect-all \"$2\" --not $1 | head -n 1000";
 static const char count[] = "git rev-list --count \"$2\" --not \"$1\"";
 
-/* Runs a script that prints one line, and copies the line into `line`. */
 static int first_line(const struct bisect_options *o, const char *script, const char *one,
 		      const char *other, char *line, size_t size)
 {
@@ -38,7 +37,6 @@ static int first_line(const struct bisect_options *o, const char *script, const 
 	return 0;
 }
 
-/* Adds a candidate. Returns 0, or -1 after a message. */
 static int commit_add(struct candidates *c, const char *id, const struct bisect_options *o)
 {
 	char words[SUBJECT_CHARS + 1];
@@ -75,10 +73,6 @@ static bool next_commit(const struct candidates *c, char *list, const char *newe
 	return false;
 }
 
-/*
- * Prints the result, and the commits that may also be the first one because they could not be
- * judged.
- */
 static int conclude(const struct candidates *c, char *list, int newer,
 		    const struct bisect_options *o)
 {

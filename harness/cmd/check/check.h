@@ -50,7 +50,7 @@ size_t run_end(struct engine *e, struct results *r);
 size_t repeat_compare(const struct results *first, const struct results *again, unsigned run,
 		      FILE *out);
 
-/* Prints a line with the number of retries of each case of r, and their sum. */
+/* Prints the sum of all retries, and the number for each case that was retried. */
 void retries_print(const unsigned *retries, const struct results *r, FILE *out);
 
 /* The state of one rssck check. */

@@ -159,7 +159,6 @@ static void put_row(const struct trial *t, const struct moment *m, const struct 
 	putc('\n', out);
 }
 
-/* Prints the changes since the previous step, according to the page tables. */
 static void put_moved(const struct trial *t, const struct moment *m, FILE *out)
 {
 	static const char *const names[NUMBERS] = { "VIRT", "RES", "SHR", "SWAP" };

@@ -414,7 +414,6 @@ static int play_all(struct fuzzing *z)
 	return status;
 }
 
-/* Runs one job; without --jobs in this process. */
 static int work(void *data, unsigned job)
 {
 	struct fuzzing *z = data;

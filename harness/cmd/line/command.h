@@ -72,8 +72,8 @@ int option_number(const char *command, const char *option, const char *word, uns
 		  unsigned *number);
 
 /*
- * Reads the word of --watch, the seconds between two readings; NULL: two. Returns 0, or -1 after a
- * usage error.
+ * Reads the argument of --watch, the seconds between two readings; 2 if `word` is NULL. Returns 0,
+ * or -1 after a usage error.
  */
 int option_watch(const char *command, const char *word, double *seconds);
 

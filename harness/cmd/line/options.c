@@ -50,7 +50,6 @@ static int complain_of_unknown(const struct walk *w, const char *word)
 	return CODE_BAD;
 }
 
-/* Prints an error: the word is a prefix of several options. */
 static int complain_of_ambiguous(const struct walk *w, const char *word)
 {
 	char name[64], list[256] = "";

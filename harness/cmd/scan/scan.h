@@ -52,7 +52,10 @@ int scan_cgroup(const struct scanner_state *s);
 /* Scans many processes. Returns an exit status. */
 int scan_census(struct scanner_state *s);
 
-/* The more serious of two exit statuses. */
+/*
+ * Returns the more serious of two exit statuses: EXIT_TROUBLE before EXIT_FAILS, and EXIT_NOTHING
+ * only if both are EXIT_NOTHING.
+ */
 int scan_worse(int a, int b);
 
 /* The exit status for a verdict. */

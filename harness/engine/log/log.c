@@ -13,7 +13,7 @@
 
 enum {
 	TICK_MS = 10,
-	TICKS = 20, /* how long to wait for the last lines of a complaint */
+	TICKS = 20, /* ticks to wait for the last lines of a complaint */
 };
 
 /*

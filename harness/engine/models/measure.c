@@ -240,8 +240,8 @@ static bool is_high_enough(const struct recorder *r, enum account account, int *
 }
 
 /*
- * Touches pages until counter i changes. Returns the number of touches, 0 if it never changes, -1
- * on errors.
+ * Touches pages until counter i changes. Returns the number of touches, 0 if r->most touches do not
+ * change it, or -1 on errors.
  */
 static int64_t touches_to_jump(struct recorder *r, int i)
 {
@@ -312,7 +312,6 @@ static int reach_old_peak(struct recorder *r)
 	struct rusage own;
 
 	r->maxrss = 0;
-	/* Without getrusage(2) that peak is unknown. */
 	if (getrusage(RUSAGE_SELF, &own) < 0) {
 		r->maxrss = -1;
 		return 0;

@@ -80,7 +80,7 @@ static void be_killed_first(void)
 
 	if (fd < 0)
 		return;
-	/* If the file cannot be written, both are equally likely to be killed. */
+	/* If the file cannot be written, the kernel may kill rssck instead. */
 	if (pread(fd, now, sizeof(now) - 1, 0) > 0 && atoi(now) < LIKELY)
 		dprintf(fd, "%d", LIKELY);
 	close(fd);
