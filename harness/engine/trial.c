@@ -124,7 +124,7 @@ static const struct source_error *unseen(const struct snapshot *s)
 	return NULL;
 }
 
-/* Takes a snapshot. Returns 0, or -1 with the session's `why` if the snapshot cannot be used. */
+/* Returns 0, or -1 with the session's `why` if the snapshot cannot be used. */
 static int look_at(struct run *r, unsigned i, struct snapshot *s)
 {
 	const struct source_error *e;
@@ -251,7 +251,7 @@ static const char *left_undone(const struct step *step, const struct session *s)
 	return NULL;
 }
 
-/* Runs one step and takes the snapshots. Returns 0 to continue, or -1 if the trial has ended. */
+/* Returns 0 to continue, or -1 if the trial has ended. */
 static int take_step(struct run *r, size_t index)
 {
 	const struct step *step = &r->t->c->steps[index];

@@ -15,8 +15,7 @@
 
 enum {
 	AT_ONCE = 64 * 1024, /* frames in a block; only a gigantic folio is larger */
-	GAP = 16,     /* one read covers fewer than this many unwanted frames between wanted ones,
-			 because a second system call costs as much */
+	GAP = 16,     /* a run of fewer unwanted frames is read, because a call costs as much */
 	BEYOND = 512, /* frames to read at once from a folio that continues in the next block */
 	READERS = 8,
 };
@@ -78,8 +77,7 @@ static bool is_wanted(const struct frames_reader *f, uint64_t inode)
 
 /* Selects the frames to look up in a second file. */
 struct wanted {
-	uint64_t any, none; /* a wanted frame has a flag of `any` (or `any` is 0), and no flag of
-			       `none` */
+	uint64_t any, none; /* wanted frames have a flag of `any` (unless 0) and none of `none` */
 };
 
 static bool wants(const struct wanted *w, uint64_t flags)

@@ -447,10 +447,6 @@ static bool judge(struct memory_group *g, const struct machine_values *v,
 	return open;
 }
 
-/*
- * Sets the amount that CPUs may hold back from each line, and the amount that they may have charged
- * in advance.
- */
 static void set_bounds(struct memory_group *g, int64_t page_kb)
 {
 	int64_t cpus = sysconf(_SC_NPROCESSORS_ONLN), all = sysconf(_SC_NPROCESSORS_CONF);

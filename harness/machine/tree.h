@@ -64,7 +64,7 @@ const char *part_words_in(const struct machine_tree *t, enum part p);
 /* Returns the name of a part in JSON: "cache_unmapped". */
 const char *part_name(enum part p);
 
-/* Returns the kind of holder to print with this part; HELD_NONE: none. */
+/* Returns the kind of holder to print with this part, or HELD_NONE. */
 enum held_kind part_holder(enum part p);
 
 /* True if the part is free memory. */

@@ -54,7 +54,9 @@ struct run {
 /* The work of one job, for jobs_run(): runs its share of the batches. Returns the exit status. */
 int work_job(void *data, unsigned job);
 
-/* Finds the sequence with a number. True if it is requested and possible on this machine. */
+/*
+ * Finds the sequence with a number. Returns true if it is requested and possible on this machine.
+ */
 bool run_wants(const struct run *r, uint64_t number, struct sequence *s);
 
 void print_found(FILE *out, const struct words *w, const struct sequence *s, unsigned together,

@@ -139,8 +139,8 @@ static unsigned at_once(const struct run *r, const struct sequence *s)
 }
 
 /*
- * Collects wanted sequences that may run in one batch, from position *at of the order on. False:
- * there are no more.
+ * Collects wanted sequences that may run in one batch, from position *at of the order on. Returns
+ * false if there are no more.
  */
 static bool next_batch(const struct run *r, uint64_t *at, struct batch *b)
 {

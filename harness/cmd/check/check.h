@@ -64,7 +64,7 @@ struct check {
 	struct journal journal;
 	int out;       /* a descriptor for the output: stdout, or a file in memory until the
 			* output is complete */
-	bool is_brief; /* text on a terminal, without --verbose */
+	bool is_brief; /* text on a terminal, without --verbose or --quiet */
 };
 
 /*
@@ -87,8 +87,8 @@ void repeat_runs(struct check *c, FILE *out);
 int check_text(struct check *c, int fd, bool colour);
 
 /*
- * check_plain() runs the cases for the other formats and for text on a terminal, and then calls
- * check_write(). Both return 0, or -1 with errno.
+ * check_plain() runs the cases for the other formats, for --quiet and for text on a terminal, and
+ * then calls check_write(). Both return 0, or -1 with errno.
  */
 int check_plain(struct check *c, FILE *out, bool colour);
 int check_write(const struct check *c, FILE *out, bool colour);

@@ -46,7 +46,6 @@ static bool shows_grid(const json_t *of_case)
 	return l && l->view == VIEW_GRID;
 }
 
-/* Makes a list like "anon,anon read,...". */
 static const char *listed(const struct record_word *words, char *list, size_t size)
 {
 	list[0] = '\0';

@@ -75,7 +75,7 @@ static void put_question(const struct quiz *q, const struct lesson *l, size_t nu
 	putchar('\n');
 }
 
-/* Reads a prediction. Returns false if the reader quits. */
+/* Returns false if the reader quits. */
 static bool predict(const struct quiz *q, const struct ask *a, enum answer *predicted)
 {
 	const char *separator = "";

@@ -78,7 +78,7 @@ static void show_progress(void *data)
 		    t.programs, t.steps, (int64_t)t.steps * 1000 / (now - z->start + 1));
 }
 
-/* Writes a finding as a case. "FOLDER/found.c" becomes the case fuzz/found. */
+/* Writes a finding as the source of a case: CASE(fuzz_found) in "FOLDER/found.c". */
 static void write_case(struct fuzzing *z, const struct program *program, const struct finding *f)
 {
 	const char *slash = strrchr(z->o.case_file, '/');

@@ -29,7 +29,7 @@ enum { JOBS_MAX = 64 };
 
 extern const struct option_row fuzz_rows[];
 
-/* Returns at least 1, 0 after help, or -1 after an error message. */
+/* Returns a positive number, 0 after --help, or -1 after a usage error. */
 int fuzz_options_read(const struct command *c, struct fuzz_options *o, int argc, char **argv);
 
 /* The case to run before the program of a seed, or NULL. */

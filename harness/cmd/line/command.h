@@ -15,7 +15,7 @@ enum exit_status {
 	EXIT_CANNOT_TELL = 125, /* for git bisect run */
 };
 
-/* The --format of a command that runs cases. */
+/* The formats of a report of check, run or vm (--format). */
 enum option_format { FORMAT_TEXT, FORMAT_KTAP, FORMAT_JUNIT, FORMAT_JSON };
 
 /* The kind of an argument or of an option's value, for completion in shells. */

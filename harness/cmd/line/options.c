@@ -120,7 +120,7 @@ static void walk_begin(struct walk *w, const struct command *c)
 	opterr = 0;
 }
 
-/* Returns the next option's code; -1 at the end; CODE_BAD after a usage error. */
+/* Returns the next option's code, -1 at the end, or CODE_BAD after a usage error. */
 static int walk_next(struct walk *w, int argc, char **argv, const struct option_row **row)
 {
 	const struct command *c = w->command;

@@ -103,8 +103,8 @@ static int settle_once(struct recorder *r)
 }
 
 /*
- * Settles until the lagging counter equals the page tables, at most SETTLE_TRIES times. A preempted
- * zap subtracts in two parts, and one of them may stay in a CPU's part (see trial.c).
+ * A preempted zap subtracts in two parts, and one of them may stay in a CPU's part (see trial.c).
+ * So this settles several times.
  */
 int recorder_settle(struct recorder *r)
 {

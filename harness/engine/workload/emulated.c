@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns the architecture of a program, from its ELF header, or EM_NONE if it cannot be read. */
+/* Returns EM_NONE if the ELF header of the program cannot be read. */
 static Elf32_Half machine_of(const char *path)
 {
 	Elf32_Ehdr head = {

@@ -56,7 +56,7 @@ const char *const *guard_cgroups(void)
 	return guard_folders() + 2;
 }
 
-/* Removes the objects with that prefix. Returns how many are left. */
+/* Returns how many objects with that prefix are left. */
 static size_t sweep(const char *folder, const char *mark)
 {
 	DIR *d = opendir(folder);

@@ -196,7 +196,6 @@ int session_ask(struct session *s, unsigned process, const struct request *q, st
 	return session_send(s, process, q) < 0 ? -1 : session_receive(s, process, r);
 }
 
-/* Explains a failed call, of rssck or of the child before exec. */
 static void refuse(struct session *s, const char *what, int error)
 {
 	char limit[128];
