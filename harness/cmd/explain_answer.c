@@ -62,7 +62,7 @@ static bool answer_effect(struct asking *a, const char *asked)
 	return true;
 }
 
-/* The lesson about one of the names in a list that is separated by ", ". */
+/* Returns the first lesson about a name in the list; ", " separates the names. */
 static const struct lesson *lesson_of_list(const char *list)
 {
 	const struct lesson *l = NULL;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * A lesson is a program of a few lines, a question about one of them, and the reason for the
- * answer. A lesson contains no measured number, because all numbers come from records (record.h).
- *
- * To add a lesson, add a row to lessons.def.
+ * answer. The numbers of the answer come from records (record.h). To add a lesson, add a row to
+ * lessons.def.
  */
 #ifndef RSSCK_COURSE_LESSON_H
 #define RSSCK_COURSE_LESSON_H
@@ -91,7 +90,7 @@ bool lesson_answer(const json_t *record, const struct lesson *l, const struct as
 const char *answered_words(const struct ask *a, const struct answered *answered, char *buf,
 			   size_t size);
 
-/* True if other programs of the machine change the number as well. */
+/* True if other programs of the machine may change the number as well. */
 bool ask_is_of_machine(const struct ask *a);
 
 /* Returns the row of the lesson's false sentence, or NULL if the lesson names none. */

@@ -54,8 +54,8 @@ static const json_t *member(const json_t *object, const char *name, const char *
 }
 
 /*
- * The number of the file that a program reads. It is used if the program is not installed, because
- * a lesson may ask for RES of top.
+ * Returns the name of the file's number that a program prints. It replaces the program's number if
+ * the program is not installed, because a lesson may ask for RES of top.
  */
 static const char *read_by(const char *name)
 {
@@ -193,7 +193,6 @@ static bool is_whole(const json_t *record, const json_t *step, size_t process, i
 	return !maps || !record_number(record, step, process, "smaps.Rss", &rss) || present == rss;
 }
 
-/* True if the parts of the machine add up to its total. */
 static bool is_complete(const json_t *step)
 {
 	const json_t *tree = json_object_get(step, "tree"), *part;

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns false if a fact has an unknown value, or if the case does not declare it. */
 static bool facts_are_known(const struct testcase *c, const struct judgement *j, char *why,
 			    size_t size)
 {

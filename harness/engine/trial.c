@@ -124,7 +124,6 @@ static const struct source_error *unseen(const struct snapshot *s)
 	return NULL;
 }
 
-/* Returns 0, or -1 with the session's `why` if the snapshot cannot be used. */
 static int look_at(struct run *r, unsigned i, struct snapshot *s)
 {
 	const struct source_error *e;
@@ -227,10 +226,7 @@ static void expect_of_step(struct moment *m, const struct step *step, const stru
 	}
 }
 
-/*
- * Shows the latest moment to the observer. Returns 0 to continue, or -1 if the observer ends the
- * trial.
- */
+/* Returns 0 to continue, or -1 if the observer ends the trial. */
 static int show(struct run *r)
 {
 	if (!r->observer || r->observer->look(r->t, r->session.pid, r->observer->data))

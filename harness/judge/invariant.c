@@ -123,7 +123,6 @@ static void judge_rounded(const struct snapshot *s, const struct where *w, struc
 	}
 }
 
-/* Checks that Pss is at least the pages that only this process maps. */
 static void judge_private_share(const struct trial *t, const struct snapshot *s,
 				const struct where *w, struct judgement *j)
 {

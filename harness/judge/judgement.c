@@ -86,7 +86,6 @@ const char *judge_title(const struct judgement *j, unsigned step)
 	return m ? m->name : "";
 }
 
-/* Compares two numbers of a case's own claim about its first process. */
 static void claim(struct judgement *j, unsigned step, const char *what, int64_t seen,
 		  int64_t expected, int64_t bound, const char *unit, const char *words)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks every metric by double entry. metrics.def turns the few postings of a step into the
- * expected movement of each metric. A metric that no posting moves must not move.
+ * Checks metrics by double entry. metrics.def turns the few postings of a step into the expected
+ * movement of each metric. A metric that no posting moves must not move, unless metrics.def calls
+ * it unconstrained.
  */
 #include "private.h"
 #include <string.h>

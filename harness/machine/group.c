@@ -620,7 +620,6 @@ void memory_group_add_tables(struct memory_group *g)
 	g->part[GROUP_OTHER] -= more;
 }
 
-/* If the processes have more page tables than the frames show, finds out why. */
 static void find_tables(struct memory_group *g)
 {
 	enum levels levels = LEVELS_ALL;

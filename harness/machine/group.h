@@ -65,7 +65,7 @@ struct memory_group {
 	 */
 	char above[1024];
 	int64_t above_current, above_limit;
-	int64_t current_least, current_most; /* the extremes of all readings, in kB */
+	int64_t current_least, current_most; /* smallest and largest memory.current, in kB */
 	bool moves;    /* memory.current, or a line of memory.stat, changed by more than `stock` */
 	int64_t stock; /* the most that CPUs may have charged in advance, in kB */
 	int64_t part[GROUP_PARTS];

@@ -177,7 +177,6 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 	putc('\n', f->to);
 }
 
-/* Prints the difference between memory.current and the sum of the parts. */
 static void put_stock(const struct memory_group *g, FILE *out)
 {
 	int64_t kb = g->part[GROUP_STOCK];

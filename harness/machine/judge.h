@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Compares each line of meminfo, vmstat and zoneinfo with the value that follows from other
- * numbers.
+ * Compares lines of meminfo, vmstat and zoneinfo with values that follow from other numbers.
  */
 #ifndef RSSCK_MACHINE_JUDGE_H
 #define RSSCK_MACHINE_JUDGE_H

@@ -99,7 +99,6 @@ static void violated(void *data, const struct violation *v)
 	fflush(h->out);
 }
 
-/* The text of a sequence when it ran with others in one process. */
 static const char *text_seen(void *data, const char *words)
 {
 	const struct holding *h = data;

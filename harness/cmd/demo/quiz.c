@@ -117,7 +117,7 @@ static bool put_map(const struct quiz *q, const json_t *map)
 	return true;
 }
 
-/* Draws the pages of each process, before or after the line. Returns false if there were none. */
+/* Returns false if the case has no pages to draw. */
 static bool put_pages(const struct quiz *q, const json_t *step, const char *when)
 {
 	const json_t *processes = json_object_get(step, "processes"), *process, *map;

@@ -85,7 +85,7 @@ static void read_file(const struct row *row, const struct snapshot *s, long page
 	}
 }
 
-/* Reads the numbers that a program prints. A text like "16.0t" is kept unchanged. */
+/* A text like "16.0t" is kept unchanged. */
 static void read_program(const struct row *row, pid_t pid, struct said *said)
 {
 	struct tool_values v;

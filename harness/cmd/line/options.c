@@ -28,7 +28,6 @@ static const struct option *option_of(const struct walk *w, int code)
 	return NULL;
 }
 
-/* Extracts the name of an option: the part before the '=' in "--formta=json". */
 static void name_of(const char *word, char *name, size_t size)
 {
 	word += strspn(word, "-");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck vm: runs check on any kernel image, in a virtual machine. */
+/* rssck vm: runs check, or another command of rssck, on a kernel image in a virtual machine. */
 #include "base/output.h"
 #include "base/print/style.h"
 #include "cmd/check/check.h"

@@ -83,8 +83,8 @@ int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argumen
 	if (r->reply.kind == REPLY_DONE)
 		return 0;
 	/*
-	 * The workload is not permitted to make a call, so the models remain unknown. Cases that
-	 * need no model can still run.
+	 * The workload could not make a call, so the models remain unknown. Cases that need no
+	 * model can still run.
 	 */
 	r->lacks = true;
 	snprintf(r->s.why, sizeof(r->s.why), "%.*s", (int)sizeof(r->s.why) - 1, r->reply.text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Detects programs of another architecture, which an emulator runs (qemu-user by binfmt_misc,
- * Rosetta).
+ * Detects another program that runs the workload: an emulator (qemu-user by binfmt_misc, Rosetta)
+ * or valgrind.
  */
 #include "emulated.h"
 #include <elf.h>
@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns EM_NONE if the ELF header of the program cannot be read. */
 static Elf32_Half machine_of(const char *path)
 {
 	Elf32_Ehdr head = {

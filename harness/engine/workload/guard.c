@@ -112,8 +112,8 @@ static void close_others(int kept)
 }
 
 /*
- * Waits until rssck ends, then cleans up. It ignores signals that a user sends to all of rssck's
- * processes.
+ * Waits until rssck closes the pipe, then runs do_then(). It ignores signals that a user sends to
+ * all of rssck's processes.
  */
 static _Noreturn void become_guard(guard_fn *do_then, const void *of, int alive)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds the workload program, and a directory whose files are not shmem. */
+/* Finds the workload program, and a directory whose files are neither shmem nor hugetlb. */
 #include "paths.h"
 #include "base/process/path.h"
 #include <errno.h>

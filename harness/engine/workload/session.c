@@ -69,9 +69,7 @@ static void own_environment(char **own, size_t room)
 	own[nr] = NULL;
 }
 
-/*
- * Makes the kernel kill the workload before rssck if memory runs out, so that rssck can report it.
- */
+/* Makes the OOM killer choose the workload rather than rssck, so that rssck can report it. */
 static void be_killed_first(void)
 {
 	enum { LIKELY = 500 };
@@ -144,7 +142,6 @@ void session_lost(struct session *s, unsigned process, const char *what)
 		snprintf(s->why, sizeof(s->why), "process %u of the workload %s", process, what);
 }
 
-/* Waits for one message from a process, within the time limit. Returns 0, or -1 with s->why. */
 static int await(struct session *s, unsigned process, struct reply *r)
 {
 	struct pollfd p = { .fd = s->channel[process], .events = POLLIN };
