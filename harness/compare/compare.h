@@ -39,7 +39,7 @@ struct comparison {
 	size_t changed;                          /* number of changes that the kernel caused */
 	size_t nr_models, nr_verdicts, nr_facts; /* numbers of compared models, verdicts and
 						  * facts */
-	size_t uncompared;                       /* cases that only one run has */
+	size_t uncompared;                       /* number of cases that only one run has */
 	size_t bugs_came;                        /* number of known bugs that only the newer run
 						  * shows */
 };

@@ -79,7 +79,7 @@ struct memory_group {
 	struct group_process of[GROUP_PROCESSES]; /* the processes with the largest Pss, or the
 						   * largest Rss where Pss is unread */
 	size_t nr_processes;
-	pid_t *pids; /* owned: all processes */
+	pid_t *pids; /* owned: the PIDs of all processes */
 	struct group_process all;
 	size_t unread; /* number of processes that are `unread`; `all` lacks their pss and unique */
 	struct memory_holders
@@ -127,8 +127,8 @@ size_t memory_group_wrong(const struct memory_group *g);
 int64_t memory_group_working_set(const struct memory_group *g);
 
 /*
- * Returns "page_tables" for JSON, "page tables" for people. The words depend on what the cgroup's
- * files show.
+ * group_part_name() returns "page_tables" for JSON; group_part_words() returns "page tables" for
+ * people. The words depend on the version of the cgroup, and on what could be read.
  */
 const char *group_part_name(enum group_part p);
 const char *group_part_words(const struct memory_group *g, enum group_part p);

@@ -48,7 +48,7 @@ struct run {
 	struct texts known;
 	int64_t start, shown;
 	uint64_t pairs;  /* number of compared pairs of sequences that must be equal by a law */
-	uint64_t broken; /* number of broken laws */
+	uint64_t broken; /* number of broken laws, and of sequences that differ from their copies */
 };
 
 /* The work of one job, for jobs_run(): runs its share of the batches. Returns the exit status. */

@@ -32,7 +32,7 @@ struct candidate {
 };
 
 struct candidates {
-	struct candidate *of; /* owned, sorted by version */
+	struct candidate *of; /* owned; kernels of a folder are sorted by version */
 	size_t nr;
 };
 

@@ -46,7 +46,7 @@ static struct jobs *jobs;
 
 struct fuzzing {
 	struct fuzz_options o;
-	struct engine engine; /* its workload is rssck-worker, which contains no cases */
+	struct engine engine; /* its workload is the small rssck-worker; see paths.h */
 	struct engine cases;  /* its workload is rssck-workload, which contains all cases */
 	struct player player;
 	struct ticker ticker;

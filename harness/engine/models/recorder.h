@@ -21,7 +21,7 @@ enum calibration_step {
 
 enum { RECORDED_COUNTERS = 16 };
 
-/* The state of recording one staircase. */
+/* The state of a measurement: a staircase, or a peak. */
 struct recorder {
 	struct engine *e;
 	struct session s;

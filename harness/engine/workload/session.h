@@ -14,7 +14,7 @@ struct session {
 	unsigned limit_s;
 	volatile unsigned *steps; /* the engine's step counter, or NULL */
 	unsigned threads;
-	bool limited;      /* the failure was caused by a limit, which ->why names */
+	bool limited;      /* skip the case: ->why names a limit, or what is missing */
 	int64_t maxrss_kb; /* known after session_end() */
 	char why[256];     /* the last failure, as one sentence */
 };
