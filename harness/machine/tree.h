@@ -67,7 +67,6 @@ const char *part_name(enum part p);
 /* Returns the kind of holder to print with this part, or HELD_NONE. */
 enum held_kind part_holder(enum part p);
 
-/* True if the part is free memory. */
 bool part_is_free(enum part p);
 
 /* Makes the tree from one reading. `h` may be NULL. */

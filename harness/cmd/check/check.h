@@ -53,7 +53,6 @@ size_t repeat_compare(const struct results *first, const struct results *again, 
 /* Prints the sum of all retries, and the number for each case that was retried. */
 void retries_print(const unsigned *retries, const struct results *r, FILE *out);
 
-/* The state of one rssck check. */
 struct check {
 	const struct check_options *options;
 	const struct selection *selection;
@@ -93,7 +92,6 @@ int check_text(struct check *c, int fd, bool colour);
 int check_plain(struct check *c, FILE *out, bool colour);
 int check_write(const struct check *c, FILE *out, bool colour);
 
-/* True if the output should be coloured. */
 bool check_wants_colour(const struct check_options *o);
 
 /* Copies the output from memory to its destination. Returns 0, or -1 with a sentence in `why`. */

@@ -20,8 +20,8 @@ struct fuzz_options {
 	const char *replay; /* a file with one program */
 	const char *output;
 	const char *case_file;
-	const char *resume;    /* a file that contains the next seed until the run is done */
-	const char *directory; /* folder for temporary files */
+	const char *resume; /* a file that contains the next seed until the run is done */
+	const char *directory;
 	bool json, keep_going, at_once;
 };
 

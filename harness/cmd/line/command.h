@@ -21,8 +21,8 @@ enum option_format { FORMAT_TEXT, FORMAT_KTAP, FORMAT_JUNIT, FORMAT_JSON };
 /* The kind of an argument or of an option's value, for completion in shells. */
 enum word_kind {
 	WORD_ANY,
-	WORD_CASE,    /* a case, e.g. fork/cow */
-	WORD_COMMAND, /* a command of rssck */
+	WORD_CASE, /* a case, e.g. fork/cow */
+	WORD_COMMAND,
 	WORD_FILE,
 	WORD_FOLDER,
 	WORD_NAME, /* a name for rssck explain */

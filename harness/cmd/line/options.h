@@ -50,7 +50,7 @@ struct option_row {
 	size_t at;     /* offset of the value in the command's options */
 	char letter;   /* "-v" is the same option; '\0': there is no letter */
 	bool optional; /* the argument may be omitted */
-	bool repeats;  /* the option may be given several times */
+	bool repeats;
 	unsigned number;
 	const char *const *choices;                   /* ended by NULL */
 	int (*take)(void *options, const char *word); /* returns 0, or -1 after usage_error() */

@@ -20,7 +20,6 @@ struct vm_command {
 	const char *inside_words; /* the command's arguments, words separated by spaces */
 };
 
-/* True if rssck atlas runs in the guest. */
 bool vm_is_atlas(const struct vm_command *c);
 
 /*
