@@ -89,7 +89,6 @@ static json_t *number_of(const struct snapshot *s, enum metric_id id, long page)
 	return number < 0 ? json_null() : json_integer(number);
 }
 
-/* A number that a program prints, or its text if it is not a number ("16.0t"). */
 static json_t *number_shown(const struct tool_values *v, const char *column)
 {
 	const struct tool_value *value = v->nr ? tool_value(v, column) : NULL;

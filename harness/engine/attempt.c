@@ -125,7 +125,6 @@ static const char *whole_case_needs(const struct trial *t, const struct judgemen
 	return needs;
 }
 
-/* True if only clean and dirty numbers are wrong. */
 static bool only_dirt_moved(const struct judgement *j)
 {
 	for (size_t i = 0; i < j->nr_discrepancies; i++) {

@@ -235,7 +235,6 @@ static int show(struct run *r)
 	return -1;
 }
 
-/* Returns what a finished step should have done but did not, or NULL. */
 static const char *left_undone(const struct step *step, const struct session *s)
 {
 	if (step->run == step_fork && !s->pid[step->child])

@@ -81,7 +81,6 @@ static bool has_kind(const struct grid *g, const char *kind)
 	return false;
 }
 
-/* The kernels on which the kind was recorded: "all", "none", or their names. */
 static const char *kernels_with(const struct grids *g, const char *kind, char *buf, size_t size)
 {
 	bool set[GRIDS_MAX];

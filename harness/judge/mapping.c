@@ -28,7 +28,6 @@ static void check_in(const struct checker *c, enum rule_id rule, const char *uni
 	judge_compare(c->j, c->w, rule, what, seen, expected, 0, unit);
 }
 
-/* Compares sizes, in pages if both are a whole number of pages. */
 static void check(const struct checker *c, enum rule_id rule, const char *field, int64_t seen_kb,
 		  int64_t expected_kb)
 {

@@ -125,7 +125,6 @@ static int take_found(const char *folder, uint64_t inode, void *arg)
 	return 0;
 }
 
-/* Returns the folder, or NULL with a sentence in `why`. */
 static const char *only_found(const struct search *s, const char *mount, char *why, size_t size)
 {
 	size_t at;

@@ -41,10 +41,6 @@ static void keep(struct log_news *news, struct complaint *c)
 	*c = (struct complaint) { .open = false };
 }
 
-/*
- * Reads the next record into `record`. Waits at most *ticks ticks, and returns false if there is
- * none.
- */
 static bool next_record(int fd, char *record, int *ticks)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

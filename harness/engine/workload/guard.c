@@ -28,7 +28,6 @@ static const char *const controllers[] = { "memory", "hugetlb" };
 
 enum { CONTROLLERS = sizeof(controllers) / sizeof(*controllers), PATH = 512 };
 
-/* Finds our cgroup's folder, or the mount point if that folder is not visible. */
 static void find_home(const char *controller, char home[PATH])
 {
 	char path[256] = "";
