@@ -11,7 +11,6 @@
 
 enum { OLD, NEW, AGAIN };
 
-/* The text of a sequence in a record; "" if the record does not have it. */
 static const char *text_of(const struct atlas_record *r, const char *words)
 {
 	const char *text = atlas_record_text(r, words);

@@ -114,7 +114,10 @@ static void put_options(const struct command *c)
 	put("--", "help", "print how to use it");
 }
 
-/* The row of an option like "--output" if the option's value is the next word; else NULL. */
+/*
+ * Returns the row of an option like "--output" if the option's value is the next word, otherwise
+ * NULL.
+ */
 static const struct option_row *row_before(const struct command *c, const char *word)
 {
 	const struct option_row *row = strncmp(word, "--", 2)

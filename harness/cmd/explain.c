@@ -45,9 +45,8 @@ static int list_names(const struct topics *all)
 	return EXIT_HOLDS;
 }
 
-enum { QUESTIONS_AT = 33 }; /* the column behind the longest name */
+enum { QUESTIONS_AT = 33 }; /* the column after the longest command */
 
-/* Prints the most common questions, and how to find everything else, on one screen. */
 static void put_questions(const struct prose *p)
 {
 	size_t nr;

@@ -59,8 +59,9 @@ void about_measure(struct asking *a, const struct topics *found);
 void join_words(char *const *words, size_t nr, char *name, size_t size);
 
 /*
- * first_name() finds the first name in the words: "top RES PSS" consists of two names. It returns
- * its number of words; 0: there is no name. are_names(): true if all words are part of a name.
+ * first_name() returns the number of words of the first name: "top RES PSS" consists of two names.
+ * It returns 0 if the words begin with no name. are_names() returns true if all words are part of a
+ * name.
  */
 size_t first_name(char *const *words, size_t nr, const struct topics *all);
 bool are_names(char *const *words, size_t nr, const struct topics *all);
@@ -73,7 +74,7 @@ int join_dashes(int argc, char **argv);
 
 /*
  * Puts "--" before the first word that begins with a dash and is not an option but a text. Returns
- * the new words, and their number in *argc; NULL: there is no memory.
+ * the new words, and sets *argc to their number. Returns NULL if there is no memory.
  */
 char **mark_text(int *argc, char **argv);
 

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the rest of a line of /proc/PID/status into buf. The line begins with `key`. */
 static bool status_line(const char *status, const char *key, char *buf, size_t size)
 {
 	const char *line = strstr(status, key);
@@ -23,7 +22,7 @@ static bool status_line(const char *status, const char *key, char *buf, size_t s
 	return true;
 }
 
-/* Gets the number of threads and the name of a process. */
+/* Sets e->threads and e->process. Returns an exit status. */
 static int look_at_process(const struct explain_options *o, struct explanation *e, char *words,
 			   size_t size)
 {
@@ -66,7 +65,6 @@ static void measure(struct measured *m, struct explanation *e)
 		e->not_measured = m->why;
 }
 
-/* True if the answer depends on the counter models of this kernel. */
 static bool wants_measuring(const struct topics *found)
 {
 	for (size_t i = 0; i < found->nr; i++) {

@@ -42,8 +42,8 @@ static int say_nearest(const char *name, const struct topics *all)
 }
 
 /*
- * Answers questions like "MADV_FREE of shmem" from the recorded grids. False: it is another kind of
- * question.
+ * Answers questions like "MADV_FREE of shmem" from the recorded grids. Returns false for another
+ * kind of question.
  */
 static bool answer_effect(struct asking *a, const char *asked)
 {
@@ -62,7 +62,7 @@ static bool answer_effect(struct asking *a, const char *asked)
 	return true;
 }
 
-/* The lesson about one of the names in a list that is separated by ", ". */
+/* Returns the first lesson about a name in the list; ", " separates the names. */
 static const struct lesson *lesson_of_list(const char *list)
 {
 	const struct lesson *l = NULL;

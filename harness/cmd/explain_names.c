@@ -23,7 +23,6 @@ void join_words(char *const *words, size_t nr, char *name, size_t size)
 		name[--len] = '\0';
 }
 
-/* Joins the first `nr` words; true if together they are a name. */
 static bool is_name(char *const *words, size_t nr, const struct topics *all)
 {
 	char text[ASKED_SIZE];

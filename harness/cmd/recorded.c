@@ -23,7 +23,7 @@ static int is_result(const struct dirent *e)
 
 /*
  * Loads all results in a folder, sorted by name. Returns the number of files that cannot be read,
- * or -1.
+ * or -1 if the folder cannot be read.
  */
 static int load_folder(struct recordings *r, const char *folder)
 {
@@ -76,8 +76,8 @@ static const char *const places[] = { "results", "../results", "../share/rssck/r
 enum { PLACES = sizeof(places) / sizeof(*places) };
 
 /*
- * Makes the path of a possible folder of recorded runs: in the program's folder, in the folder
- * above it, or below share. Returns false if the program's own path is unknown.
+ * Makes the path of places[place] below the program's folder. Returns false if the program's own
+ * path is unknown.
  */
 static bool own_folder(unsigned place, char folder[PATH_MAX])
 {

@@ -15,8 +15,8 @@
 int recorded_load(struct recordings *r, const char *folder);
 
 /*
- * Loads the folder curves/ in the folder of `file`, sorted by name. Returns -1 if a curve cannot be
- * read.
+ * Loads the folder curves/ in the folder of `file`, sorted by name. Returns 0, or -1 if a curve
+ * cannot be read.
  */
 int recordings_load(struct recordings *r, const char *file);
 

@@ -174,7 +174,6 @@ static const struct option_row rows[] = {
 	{ .name = NULL },
 };
 
-/* The requested page; NULL if several pages were requested. */
 static const struct report_page *page_of(const struct report_options *o)
 {
 	if ((o->format < PAGES) + o->html + o->history + o->documents + o->atlas + o->course > 1)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel's percpu_counter batch on a machine with `cpus` CPUs. */
 static unsigned percpu_batch(unsigned cpus)
 {
 	/* compute_batch_value() in lib/percpu_counter.c: max(32, nr_online_cpus * 2) */
@@ -36,7 +35,6 @@ static const char *token(const char *s, bool *is_number, uint64_t *number)
 	return *is_number || !*s ? end : s + 1;
 }
 
-/* True if the numbers are equal, or if the number of CPUs of each machine explains them. */
 static bool number_is_same(uint64_t a, unsigned a_cpus, uint64_t b, unsigned b_cpus)
 {
 	return a == b || (a == percpu_batch(a_cpus) && b == percpu_batch(b_cpus)) ||

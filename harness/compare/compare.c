@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* If only one of the two runs shows a known bug by this fact, notes the bug. */
+/* Notes the known bug that the fact shows in the newer run, or else in the older run. */
 static void change_bug(struct comparison *c, struct change *change)
 {
 	struct fact before, after;
@@ -63,7 +63,6 @@ static void compare_models(struct comparison *c)
 			compare_model(c, *id);
 }
 
-/* True if the case was skipped because the machine has too few CPUs. */
 static bool skipped_for_cpus(const struct result *r)
 {
 	return r->verdict == VERDICT_SKIP && missing_has(&r->missing, MISSING_CPUS);
@@ -138,7 +137,6 @@ static bool was_judged(const struct result *r)
 static void compare_case(struct comparison *c, const struct result *a, const struct result *b)
 {
 	compare_verdict(c, a, b);
-	/* The facts of a case are compared only if both runs have judged the case. */
 	if (!was_judged(a) || !was_judged(b))
 		return;
 	for (size_t i = 0; i < a->nr_facts; i++)

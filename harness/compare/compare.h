@@ -39,7 +39,7 @@ struct comparison {
 	size_t changed;                          /* number of changes that the kernel caused */
 	size_t nr_models, nr_verdicts, nr_facts; /* numbers of compared models, verdicts and
 						  * facts */
-	size_t uncompared;                       /* cases that only one run has */
+	size_t uncompared;                       /* number of cases that only one run has */
 	size_t bugs_came;                        /* number of known bugs that only the newer run
 						  * shows */
 };
@@ -57,7 +57,9 @@ int comparison_json(const struct comparison *c, FILE *out);
 bool model_is_same(const struct counter_model *a, unsigned a_cpus, const struct counter_model *b,
 		   unsigned b_cpus);
 
-/* True if the two texts are equal except for the number of CPUs of each run. */
+/*
+ * True if the two texts are equal, except for numbers that the number of CPUs of each run explains.
+ */
 bool same_but_for_cpus(const char *a, unsigned a_cpus, const char *b, unsigned b_cpus);
 
 #endif

@@ -30,10 +30,7 @@ static bool same_place(const struct discrepancy *a, const struct discrepancy *b)
 	       a->process == b->process && discrepancy_is_kb(a) == discrepancy_is_kb(b);
 }
 
-/*
- * The largest difference of a metric after a step. There can be several, because a case may run on
- * several CPUs.
- */
+/* There can be several, because a case may run on several CPUs. */
 static const struct discrepancy *worst_at(const struct result *r, const struct discrepancy *place)
 {
 	const struct discrepancy *worst = NULL;

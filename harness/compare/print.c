@@ -5,7 +5,6 @@
 #include "compare.h"
 #include <string.h>
 
-/* Returns "model", "verdict", "fact" or "counter". */
 static const char *change_kind_name(enum change_kind kind)
 {
 	static const char *const names[] = {
@@ -36,7 +35,7 @@ static void change_text(const struct change *c, int width, FILE *out)
 			c->bug->fix ? c->bug->fix : "");
 }
 
-/* Prints the changes with this cause, and returns their number. */
+/* Returns the number of changes that it prints. */
 static size_t changes_text(const struct comparison *c, enum change_cause cause, const char *title,
 			   FILE *out)
 {
@@ -62,7 +61,6 @@ static void run_words(const struct results *r, const char *machine, FILE *out)
 		r->cpus == 1 ? "" : "s");
 }
 
-/* Prints a note if the run ended before all cases had run. */
 static void ended_text(const struct results *r, const char *which, FILE *out)
 {
 	if (!r->ended[0])

@@ -5,7 +5,7 @@
 
 #include "compare.h"
 
-/* Adds an empty change to the list. */
+/* Adds a change without its values to the list. */
 struct change *change_add(struct comparison *c, enum change_kind kind, enum change_cause cause,
 			  const char *id, const char *name);
 

@@ -36,7 +36,6 @@ const struct lesson *lesson_by_name(const char *name)
 	return NULL;
 }
 
-/* True if `list`, names separated by spaces, contains the name. */
 static bool is_listed(const char *list, const char *name)
 {
 	size_t length = strlen(name);

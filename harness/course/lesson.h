@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * A lesson is a program of a few lines, a question about one of them, and the reason for the
- * answer. A lesson contains no measured number, because all numbers come from records (record.h).
- *
- * To add a lesson, add a row to lessons.def.
+ * answer. The numbers of the answer come from records (record.h). To add a lesson, add a row to
+ * lessons.def.
  */
 #ifndef RSSCK_COURSE_LESSON_H
 #define RSSCK_COURSE_LESSON_H
@@ -63,16 +62,16 @@ struct answered {
 	enum answer answer;
 };
 
-/* All lessons in order; *nr is their number. */
+/* Returns all lessons in order; *nr is their number. */
 const struct lesson *lessons_all(size_t *nr);
 
-/* The lesson with an id, or with a number like "3"; NULL: there is none. */
+/* Returns the lesson with this id, or with a number like "3", or NULL. */
 const struct lesson *lesson_by_name(const char *name);
 
-/* The lesson that teaches the metric, word or case `name`; NULL: there is none. */
+/* Returns the lesson that teaches the metric, word or case `name`, or NULL. */
 const struct lesson *lesson_about(const char *name);
 
-/* The lesson that runs a case; NULL: there is none. */
+/* Returns the lesson that runs a case, or NULL. */
 const struct lesson *lesson_of_case(const char *case_id);
 
 size_t lesson_nr_asks(const struct lesson *l);
@@ -91,10 +90,10 @@ bool lesson_answer(const json_t *record, const struct lesson *l, const struct as
 const char *answered_words(const struct ask *a, const struct answered *answered, char *buf,
 			   size_t size);
 
-/* True if other programs of the machine change the number as well. */
+/* True if other programs of the machine may change the number as well. */
 bool ask_is_of_machine(const struct ask *a);
 
-/* The row of the lesson's false sentence; NULL: the lesson names none. */
+/* Returns the row of the lesson's false sentence, or NULL if the lesson names none. */
 const struct sentence *lesson_sentence(const struct lesson *l);
 
 #endif

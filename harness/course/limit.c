@@ -10,7 +10,7 @@
 /* WIDTH is the length of the longest bar, in units of the SVG's viewBox. */
 enum { WIDTH = 1000, HEIGHT = 40 };
 
-/* The number that the workload reported as "KIND: WHAT"; 0: it reported none. */
+/* Returns the number that the workload reported as "KIND: WHAT", or 0 if it reported none. */
 static int64_t reported_of(json_t *reported, const char *kind, const char *what)
 {
 	char name[64];

@@ -19,7 +19,7 @@ struct limit_row {
 	bool killed;
 };
 
-/* Returns the number of rows of a step; 0: the step is not about a limit. */
+/* Returns the number of rows of a step, or 0 if the step is not about a limit. */
 size_t limit_rows(const json_t *record, const json_t *step, struct limit_row rows[LIMIT_ROWS]);
 
 #endif

@@ -53,7 +53,6 @@ static const json_t *kernel_of(const json_t *record, const char *member)
 	return json_object_get(json_object_get(record, "kernel"), member);
 }
 
-/* True if the page size is not the most common one. */
 static bool is_rare(const json_t *record)
 {
 	return record_page_size(record) != USUAL_PAGE;
@@ -304,7 +303,7 @@ static bool have_ended(const struct course *c, const struct spot *s)
 	return limit_rows(record, course_step(record, s, s->step), rows) > 0;
 }
 
-/* True if the line changes page cache that no process maps. */
+/* A question about meminfo means that the line changes page cache that no process maps. */
 static bool is_of_cache(const struct lesson *l)
 {
 	for (size_t i = 0; i < lesson_nr_asks(l); i++)
@@ -507,7 +506,6 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 	return c->failed ? -1 : stream_end(c->out);
 }
 
-/* Sorts records by release. Records with other page sizes come last. */
 static int by_release(const void *a, const void *b)
 {
 	const json_t *const *one = a, *const *two = b;

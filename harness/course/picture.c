@@ -174,7 +174,6 @@ static void put_process(const json_t *process, const char *who, FILE *out)
 	fputs("</div>", out);
 }
 
-/* The name of the i-th of `all` processes. */
 static const char *who_is(size_t i, int64_t all)
 {
 	static const char *const children[] = { "parent", "first child", "second child" };

@@ -10,7 +10,6 @@
 /* Writes the SVG patterns that all pictures of a page use. Call it once for each page. */
 void picture_patterns(FILE *out);
 
-/* Writes the legend of the colours. */
 void picture_legend(FILE *out);
 
 /* Draws the processes of a step, with a picture of each mapping that the case has made. */

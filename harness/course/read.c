@@ -54,8 +54,8 @@ static const json_t *member(const json_t *object, const char *name, const char *
 }
 
 /*
- * The number of the file that a program reads. It is used if the program is not installed, because
- * a lesson may ask for RES of top.
+ * Returns the name of the file's number that a program prints. It replaces the program's number if
+ * the program is not installed, because a lesson may ask for RES of top.
  */
 static const char *read_by(const char *name)
 {
@@ -81,8 +81,8 @@ const json_t *record_grid(const json_t *record, const char *kind, const char *ac
 }
 
 /*
- * Reads a number like "grid.anon/free.VmRSS". A number that the cell does not contain is 0. False:
- * there is no such cell.
+ * Reads a number like "grid.anon/free.VmRSS". A number that the cell does not contain is 0. Returns
+ * false if there is no such cell.
  */
 static bool grid_number(const json_t *record, const char *name, int64_t *number)
 {
@@ -143,7 +143,10 @@ const char *record_words(const json_t *record, const json_t *step, size_t proces
 
 static const char *const rss_of[] = { "RssAnon", "RssFile", "RssShmem" };
 
-/* Numbers that must be equal in each process at each step. */
+/*
+ * In each process at each step, the numbers in `sum` must add up to `is`. A missing number is not
+ * an error.
+ */
 static const struct equal {
 	const char *sum[3], *is;
 } equals[] = {
@@ -168,7 +171,7 @@ static bool is_equal(const json_t *record, const json_t *step, size_t process,
 	return !record_number(record, step, process, e->is, &is) || sum == is;
 }
 
-/* True if the pages of the picture and of the entry for other mappings add up to smaps' counts. */
+/* True if the pages of the picture and of the entry for other mappings add up to smaps.Rss. */
 static bool is_whole(const json_t *record, const json_t *step, size_t process, int64_t page_kb)
 {
 	const json_t *maps = json_object_get(
@@ -190,7 +193,6 @@ static bool is_whole(const json_t *record, const json_t *step, size_t process, i
 	return !maps || !record_number(record, step, process, "smaps.Rss", &rss) || present == rss;
 }
 
-/* True if the parts of the machine add up to its total. */
 static bool is_complete(const json_t *step)
 {
 	const json_t *tree = json_object_get(step, "tree"), *part;
@@ -202,7 +204,6 @@ static bool is_complete(const json_t *step)
 	return sum == json_integer_value(json_object_get(tree, "total"));
 }
 
-/* In each cell of the grid, VmRSS must be the sum of its three counters. */
 static int grid_check(const json_t *record, char *why, size_t size)
 {
 	const json_t *cell;

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The metrics of a process that are recorded, in kB. */
 static const enum metric_id metrics[] = {
 	METRIC_STATM_SIZE,          METRIC_STAT_RSS,        METRIC_STATM_RESIDENT,
 	METRIC_STATM_SHARED,        METRIC_STATUS_VMRSS,    METRIC_STATUS_RSSANON,
@@ -26,7 +25,6 @@ static const enum metric_id metrics[] = {
 };
 enum { METRICS = sizeof(metrics) / sizeof(*metrics) };
 
-/* The columns of programs that are recorded. */
 static const struct {
 	const char *tool, *column;
 } shown[] = {
@@ -91,7 +89,6 @@ static json_t *number_of(const struct snapshot *s, enum metric_id id, long page)
 	return number < 0 ? json_null() : json_integer(number);
 }
 
-/* A number that a program prints, or its text if it is not a number ("16.0t"). */
 static json_t *number_shown(const struct tool_values *v, const char *column)
 {
 	const struct tool_value *value = v->nr ? tool_value(v, column) : NULL;

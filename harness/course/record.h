@@ -48,15 +48,15 @@ extern const struct record_word record_kinds[], record_acts[];
 /* Notes how the case ended ("holds", "fails", "skipped" or "error"), and why. */
 void record_end(json_t *of_case, const char *end, const char *why);
 
-/* The kernel's page size in bytes; 0: *record is not a record. */
+/* Returns the kernel's page size in bytes, or 0 if *record is not a record. */
 int64_t record_page_size(const json_t *record);
 
-/* The case with an id; NULL: the record does not contain it. */
+/* Returns the case with this id, or NULL if the record does not contain it. */
 const json_t *record_case(const json_t *record, const char *id);
 
 /*
- * A step of a case; 0 is the baseline. NULL: the case has no such step, or the step could not run
- * on that kernel.
+ * Returns a step of a case; 0 is the baseline. Returns NULL if the case has no such step, or if the
+ * step could not run on that kernel.
  */
 const json_t *record_step(const json_t *of_case, size_t step);
 
@@ -65,8 +65,8 @@ const json_t *record_step(const json_t *of_case, size_t step);
  * column ("status.VmRSS", "top.RES"), a sum over all processes ("sums.rss"), a line of meminfo
  * ("meminfo.Cached"), a number that the workload has reported ("reported.current"), a part of the
  * machine ("tree.shmem_unmapped"), or a number of the grid ("grid.anon/free.VmRSS"). If a column of
- * top, ps or pmap -x is missing, the number is read from the file that the tool reads. False if
- * there is no such number.
+ * top, ps or pmap -x is missing, the number is read from the file that the tool reads. Returns
+ * false if there is no such number.
  */
 bool record_number(const json_t *record, const json_t *step, size_t process, const char *name,
 		   int64_t *number);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A table of the numbers that the workload read during its only step. A name like "mapped: current"
+ * A table of the numbers that the workload read during the step. A name like "mapped: current"
  * consists of the row and the column.
  */
 #include "page/write.h"

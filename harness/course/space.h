@@ -43,7 +43,7 @@ json_t *space_read(const struct snapshot *s, const struct snapshot *before, pid_
  */
 unsigned space_cells(const char *runs, uint64_t pages, uint64_t each, char *cells);
 
-/* Reads the next run of "128a128.". Returns its state; 0 at the end. */
+/* Reads the next run of "128a128.". Returns its state, or 0 at the end. */
 char space_run(const char **runs, unsigned long *pages);
 
 #endif

@@ -16,7 +16,7 @@ static int64_t in_cell(const json_t *cell, const char *name)
 /* ---- the grid ---- */
 
 /*
- * Writes the numbers that the act has changed besides VmRSS, or the reason why the act was refused.
+ * Writes why the act was refused, and by how much it changed swapped, locked and lazyfree memory.
  */
 static void put_others(const json_t *before, const json_t *after, FILE *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Views that a lesson can show instead of the pages of processes. */
+/* Views of a lesson other than the pages of its processes, and the reference. */
 #ifndef RSSCK_COURSE_VIEWS_H
 #define RSSCK_COURSE_VIEWS_H
 

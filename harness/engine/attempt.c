@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns false if a fact has an unknown value, or if the case does not declare it. */
 static bool facts_are_known(const struct testcase *c, const struct judgement *j, char *why,
 			    size_t size)
 {
@@ -126,7 +125,6 @@ static const char *whole_case_needs(const struct trial *t, const struct judgemen
 	return needs;
 }
 
-/* True if only clean and dirty numbers are wrong. */
 static bool only_dirt_moved(const struct judgement *j)
 {
 	for (size_t i = 0; i < j->nr_discrepancies; i++) {

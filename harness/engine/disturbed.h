@@ -18,7 +18,7 @@ enum { DISTURBANCES = 8, DISTURBED_GROUPS = 16 };
 struct disturbances {
 	/*
 	 * of_machine[i] is the line of vmstat that shows the event. The event counts only if
-	 * with[i] has risen, too; 0 if the event needs no second line.
+	 * with[i], a second line, has risen, too; with[i] is 0 if the event needs none.
 	 */
 	int64_t of_machine[DISTURBANCES], with[DISTURBANCES];
 	int64_t of_group[DISTURBED_GROUPS], killed[DISTURBED_GROUPS];

@@ -118,9 +118,9 @@ void engine_describe(const struct engine *e, struct results *r)
 }
 
 /*
- * True if one CPU is enough: for a case with CASE_ONE_CPU, which uses much memory, and for a case
- * with tools. Tools print what a file contains, whichever CPU counted it, and the other cases check
- * the files on the first and the last CPU. Cases with tools also take the longest.
+ * True if one CPU is enough: with CASE_ONE_CPU, and for cases with tools, which take the longest.
+ * Tools print what a file contains, whichever CPU counted it; the other cases check the files on
+ * the first and the last CPU.
  */
 static bool one_cpu_is_enough(const struct testcase *c)
 {
@@ -152,7 +152,7 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 	r->duration_ms = now_ms() - start;
 }
 
-/* Fails the last case for a late complaint. Returns the number of cases that it failed: 1 or 0. */
+/* Returns 1, or 0 if the last case had failed before. */
 static size_t fail_late(struct results *r, const char *complaint)
 {
 	struct result *last = &r->of[r->nr - 1];

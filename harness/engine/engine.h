@@ -20,7 +20,8 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 
 /*
  * Waits for late messages of the kernel; call it after the last case. A late complaint, such as
- * "Bad rss-counter state", fails the last case in `r`. Returns the number of cases that it failed.
+ * "Bad rss-counter state", fails the last case in `r`. Returns 1 if that case had not failed
+ * before, otherwise 0.
  */
 size_t engine_drain_log(struct engine *e, struct results *r);
 

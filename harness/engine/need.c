@@ -72,7 +72,7 @@ static bool maps_zero_page(const struct engine *e)
 static const struct need {
 	enum missing_kind kind;
 	bool (*is_met)(const struct engine *e);
-	const char *missing; /* what is missing, in words for the message */
+	const char *missing;
 } needs[] = {
 	{ MISSING_ROOT, is_root, "root" },
 	{ MISSING_PFN, sees_pfns, "page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags)" },

@@ -55,10 +55,7 @@ static int take(struct snapshot *s, pid_t pid)
 
 enum looked { LOOKED, MOVED, NO_TOOL, LOOK_FAILED };
 
-/*
- * Runs the tool, and reads the files before and after. `why` explains every result but LOOKED and
- * MOVED.
- */
+/* `why` explains every result but LOOKED and MOVED. */
 static enum looked look_once(pid_t pid, struct tool_reading *r, char *why, size_t size)
 {
 	struct snapshot before = { 0 }, after = { 0 };

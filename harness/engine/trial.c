@@ -79,9 +79,9 @@ static bool is_settled(const struct run *r, const struct snapshot *s)
 }
 
 /*
- * Settles all processes that were not settled at the last check. With 20 processes on a busy
- * machine some zap is always preempted. If a process fails to settle, r->unsettled names it.
- * Returns 0, or -1 if a process did not answer.
+ * Settles the processes that were not settled at the last check. It skips the others, because with
+ * 20 processes on a busy machine some zap is nearly always preempted. If a process fails to settle,
+ * r->unsettled names it. Returns 0, or -1 if a process did not answer.
  */
 static int settle_all(struct run *r, const struct moment *m, bool everywhere)
 {
@@ -124,7 +124,6 @@ static const struct source_error *unseen(const struct snapshot *s)
 	return NULL;
 }
 
-/* Takes a snapshot. Returns 0, or -1 with the session's `why` if the snapshot cannot be used. */
 static int look_at(struct run *r, unsigned i, struct snapshot *s)
 {
 	const struct source_error *e;
@@ -170,7 +169,6 @@ static bool all_settled(const struct run *r, const struct moment *m)
 	return true;
 }
 
-/* Settles if requested, then takes a snapshot of every process. */
 static int observe(struct run *r, struct moment *m, bool settle)
 {
 	m->threads = r->session.threads;
@@ -228,10 +226,7 @@ static void expect_of_step(struct moment *m, const struct step *step, const stru
 	}
 }
 
-/*
- * Shows the latest moment to the observer. Returns 0 to continue, or -1 if the observer ends the
- * trial.
- */
+/* Returns 0 to continue, or -1 if the observer ends the trial. */
 static int show(struct run *r)
 {
 	if (!r->observer || r->observer->look(r->t, r->session.pid, r->observer->data))
@@ -240,7 +235,6 @@ static int show(struct run *r)
 	return -1;
 }
 
-/* Returns what a finished step should have done but did not, or NULL. */
 static const char *left_undone(const struct step *step, const struct session *s)
 {
 	if (step->run == step_fork && !s->pid[step->child])
@@ -252,7 +246,7 @@ static const char *left_undone(const struct step *step, const struct session *s)
 	return NULL;
 }
 
-/* Runs one step and takes the snapshots. Returns 0 to continue, or -1 if the trial has ended. */
+/* Returns 0 to continue, or -1 if the trial has ended. */
 static int take_step(struct run *r, size_t index)
 {
 	const struct step *step = &r->t->c->steps[index];

@@ -31,7 +31,6 @@ static bool is_sure(const unsigned times[VERDICT_COUNT], unsigned tries)
 	return times[VERDICT_ERROR] >= (times[VERDICT_FAIL] ? ERRORS_MAX : ENOUGH);
 }
 
-/* Keeps these tries in the result if there were several. */
 static void keep_tries(struct result *r, const struct try *tries, unsigned nr)
 {
 	for (unsigned i = 0; nr > 1 && i < nr && r->nr_tries < TRIES_KEPT; i++)
@@ -65,7 +64,6 @@ static void keep_failure(struct attempt *last, const unsigned times[VERDICT_COUN
 	memcpy(last->reason, reason, sizeof(reason));
 }
 
-/* Tries a case until its verdict is certain. `last` is the try with that verdict. */
 static void try_until_sure(struct engine *e, const struct case_registration *c, const int *cpus,
 			   unsigned nr_cpus, struct result *r, struct attempt *last)
 {
@@ -108,9 +106,6 @@ static void add_fact(struct result *r, const struct fact *f)
 		r->facts[r->nr_facts++] = *f;
 }
 
-/*
- * Adds a try to the result. A later try replaces the verdict of the first only if its own is worse.
- */
 static void add_attempt(struct result *r, struct attempt *a, bool first)
 {
 	static const int severity[VERDICT_COUNT] = {

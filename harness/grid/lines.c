@@ -32,7 +32,6 @@ char *grid_cell_words(const struct grids *g, const char *kind, const char *act, 
 	return text;
 }
 
-/* Appends a word to a list. */
 static char *joined(char *list, const char *word)
 {
 	char *longer = NULL;
@@ -82,7 +81,6 @@ static bool has_kind(const struct grid *g, const char *kind)
 	return false;
 }
 
-/* The kernels on which the kind was recorded: "all", "none", or their names. */
 static const char *kernels_with(const struct grids *g, const char *kind, char *buf, size_t size)
 {
 	bool set[GRIDS_MAX];

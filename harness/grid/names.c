@@ -26,7 +26,6 @@ static const struct name *name_of(enum grid_word is, const char *word, size_t le
 	return NULL;
 }
 
-/* The length of the word without " middle" at its end. */
 static size_t length_of_whole(const char *word)
 {
 	size_t length = strlen(word), part = sizeof(middle) - 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Derives a counter model from a staircase. The functions depend on their arguments only, so the
- * unit tests try every possible staircase.
+ * Derives a counter model from a staircase. The functions depend on their arguments only, so that
+ * unit tests can try any staircase.
  */
 #include "calibrate.h"
 

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* Converts a value to kB. Every size is a whole number of kB. */
+/* Every size in bytes is a whole number of kB. */
 static int64_t in_kb(const struct snapshot *s, enum metric_id id, long page_size)
 {
 	int64_t v = s->values.of[id];
@@ -123,7 +123,6 @@ static void judge_rounded(const struct snapshot *s, const struct where *w, struc
 	}
 }
 
-/* Checks that Pss is at least the pages that only this process maps. */
 static void judge_private_share(const struct trial *t, const struct snapshot *s,
 				const struct where *w, struct judgement *j)
 {
@@ -202,7 +201,6 @@ static void judge_counter(const struct trial *t, const struct moment *m, const s
 			  counter_lag(t, m, id));
 }
 
-/* Compares the counters with the page tables. */
 static void judge_counters(const struct trial *t, const struct moment *m, const struct snapshot *s,
 			   const struct where *w, struct judgement *j)
 {

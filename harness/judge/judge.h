@@ -9,8 +9,7 @@
 /* Whether the run checked that a metric moves. */
 enum movement {
 	MOVEMENT_UNSEEN, /* no check covered its movement */
-	MOVEMENT_SMALL, /* a check covered the metric, but allowed an error as large as the movement
-			 */
+	MOVEMENT_SMALL, /* a check covered the metric, but would have passed without the movement */
 	MOVEMENT_SEEN,  /* a check would have failed if the metric had not moved */
 };
 
@@ -38,7 +37,7 @@ struct judgement {
 
 void judgement_free(struct judgement *j);
 
-/* Judges everything about a trial: identities, double entry, the case's own judge(), its facts. */
+/* Judges a trial: the identities, double entry, what tools printed, and the case's own judge(). */
 void judge_trial(const struct trial *t, struct judgement *j);
 
 /*

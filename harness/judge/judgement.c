@@ -15,7 +15,6 @@ static void judge_record(struct judgement *j, const struct discrepancy *d)
 	j->failed |= d->fails;
 }
 
-/* Notes a difference that cannot be judged, because its bound is unknown. */
 static void note_unknown(struct judgement *j, const struct where *where, const char *what,
 			 int64_t seen, int64_t expected)
 {
@@ -87,7 +86,6 @@ const char *judge_title(const struct judgement *j, unsigned step)
 	return m ? m->name : "";
 }
 
-/* Compares two numbers of a case's own claim about its first process. */
 static void claim(struct judgement *j, unsigned step, const char *what, int64_t seen,
 		  int64_t expected, int64_t bound, const char *unit, const char *words)
 {
@@ -127,10 +125,7 @@ void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expecte
 static void judge_movement(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 			   int64_t expected, int64_t bound, const char *rule)
 {
-	/*
-	 * A check covered the movement. MOVEMENT_SEEN is left to judge_note_movement(), because
-	 * another check may be of a larger movement, or have a smaller bound.
-	 */
+	/* Only judge_note_movement() sets MOVEMENT_SEEN. */
 	if (j->moved[id] == MOVEMENT_UNSEEN)
 		j->moved[id] = MOVEMENT_SMALL;
 	claim(j, step, metric(id)->name, seen, expected, bound, NULL, rule);
@@ -169,7 +164,7 @@ int64_t judge_bound(const struct trial *t, struct judgement *j, enum metric_id i
 	return BOUND_LARGE;
 }
 
-/* True if this lag is already recorded: the invariants may have found it. */
+/* The invariants may have recorded this lag already. */
 static bool is_recorded(const struct judgement *j, const char *step, const char *what)
 {
 	for (size_t i = 0; i < j->nr_discrepancies; i++)

@@ -28,7 +28,6 @@ static void check_in(const struct checker *c, enum rule_id rule, const char *uni
 	judge_compare(c->j, c->w, rule, what, seen, expected, 0, unit);
 }
 
-/* Compares sizes, in pages if both are a whole number of pages. */
 static void check(const struct checker *c, enum rule_id rule, const char *field, int64_t seen_kb,
 		  int64_t expected_kb)
 {
@@ -216,7 +215,6 @@ static void check_numa(const struct checker *c)
 	      kb(c, METRIC_SMAPS_SHARED_HUGETLB) + kb(c, METRIC_SMAPS_PRIVATE_HUGETLB));
 }
 
-/* Compares smaps and pagemap with kpageflags and kpagecount. */
 static void check_frames(const struct checker *c)
 {
 	static const struct {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks every metric by double entry. metrics.def turns the few postings of a step into the
- * expected movement of each metric. A metric that no posting moves must not move.
+ * Checks metrics by double entry. metrics.def turns the few postings of a step into the expected
+ * movement of each metric. A metric that no posting moves must not move, unless metrics.def calls
+ * it unconstrained.
  */
 #include "private.h"
 #include <string.h>
@@ -224,7 +225,10 @@ static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metri
 	return before < 0 || after < 0 ? -unit : (before + after) * unit;
 }
 
-/* True if the program's own text is shmem, because the program is on a tmpfs or an initramfs. */
+/*
+ * True if the text of the program or of a library is shmem, because it is on a tmpfs or an
+ * initramfs.
+ */
 static bool has_shmem_background(const struct trial *t)
 {
 	const struct snapshot *baseline = t->moments[0].of[0];
@@ -339,7 +343,6 @@ static bool is_the_judges(const struct testcase *c, enum metric_id id)
 	return false;
 }
 
-/* Computes how far the postings must move each metric, and compares that with how far it moved. */
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j)
 {

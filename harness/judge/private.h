@@ -52,7 +52,7 @@ void judge_lag(struct judgement *j, const struct where *where, enum rule_id rule
 
 /*
  * Returns the most that huge pages may be missing from Pss, in kB. It is 0 unless this kernel
- * leaves out huge pages that only one process maps, which rssck measured on this host.
+ * leaves out huge pages that only one process maps, as measured on this host.
  */
 int64_t pss_lacks(const struct trial *t, int64_t anon_huge_kb);
 

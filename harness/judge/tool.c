@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes the source of a column for a message: "statm.resident, read before and after". */
 static void say_source(const struct column *c, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s%s%s, read before and after", metric(c->metric)->name,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Judges one trial: the identities of each snapshot, the postings of each step, what a step
- * reported, the columns of tools, the final comparison with the baseline, then the case's own
+ * Judges one trial: the identities of each snapshot, the postings of each step and the number of
+ * its checks, the columns of tools, the final comparison with the baseline, then the case's own
  * judge().
  */
 #include "private.h"
 #include <stdio.h>
 
-/* Checks that certain metrics do not decrease while one program runs. */
+/* Checks that VmPeak and the numbers of faults do not decrease. */
 static void judge_monotonic(const struct trial *t, size_t from, size_t to, unsigned process,
 			    struct judgement *j)
 {
@@ -56,7 +56,6 @@ static void judge_skipped(const struct trial *t, size_t previous, size_t moment,
 	judgement_free(&found);
 }
 
-/* Checks that a step has called workload_checked() `.checks` times. */
 static void judge_checked(const struct moment *m, struct judgement *j)
 {
 	struct where w = { m->name, 0 };

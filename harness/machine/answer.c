@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * The first sentence names the largest part of the memory, and up to NAMED - 1 further parts of at
- * least MemTotal / WORTH each. For page cache it names no file if all known files together have
+ * The first sentence names the largest part that is not free, and up to NAMED - 1 further parts of
+ * at least MemTotal / WORTH each. For page cache it names no file if all known files together have
  * less than 1 / WORTH of the part.
  */
 enum { NAMED = 4, WORTH = 200 };
@@ -115,7 +115,6 @@ static void say_return(char *to, size_t size, const struct machine_tree *t)
 	say(to, size, ".");
 }
 
-/* Appends how many processes have open files that this user may not see. */
 static void say_unseen(char *to, size_t size, const struct memory_holders *h)
 {
 	char words[120];

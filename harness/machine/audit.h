@@ -20,8 +20,7 @@ struct machine_audit {
 	bool since;    /* machine_since() loaded an earlier audit */
 	int64_t before[PART_COUNT]; /* the parts of the earlier audit, in kB */
 	const struct host *host;
-	const char *folder; /* rssck also counts the page cache of the files below this folder;
-			       NULL: it counts open files only */
+	const char *folder; /* also count the page cache of files below this folder; or NULL */
 	int64_t took_ms;
 };
 

@@ -21,8 +21,8 @@ struct cached {
 
 /*
  * Calls cachestat(2) only for files on block devices, because a network server that does not
- * respond would block rssck. Files of tmpfs, network file systems, btrfs and overlayfs have no
- * block device.
+ * respond would block rssck. Files of tmpfs, network file systems, btrfs and overlayfs have a
+ * device number with major 0.
  */
 int64_t cached_pages(int fd, uint64_t *id)
 {

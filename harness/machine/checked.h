@@ -15,7 +15,7 @@ struct checked {
 	const char *why_not; /* why no case checks the lines; NULL: cases do */
 };
 
-/* Returns the row of a line; NULL: the table has no row for it. */
+/* Returns the row of a line, or NULL if the table has none. */
 const struct checked *line_checked(const char *file, const char *line);
 
 /* Returns all rows of checked.def: [0, *nr). */

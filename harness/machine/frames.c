@@ -52,7 +52,6 @@ void frames_end(struct machine_values *v, struct frames_run *r)
 	r->length = 0;
 }
 
-/* Adds a frame to the sum of its LRU list. */
 static void add_lru(struct machine_values *v, uint64_t flags, int64_t kb)
 {
 	bool anon = flags & FLAG(KPF_SWAPBACKED), active = flags & FLAG(KPF_ACTIVE);
@@ -90,7 +89,6 @@ static void add_cache(struct machine_values *v, uint64_t flags, bool mapped, int
 		add(v, MACHINE_FRAMES_DIRTY_EVICTABLE, kb);
 }
 
-/* Adds a frame of anonymous memory or of page cache. */
 static void add_used(struct machine_values *v, uint64_t flags, bool mapped, int64_t kb)
 {
 	bool anon = flags & FLAG(KPF_ANON), lru = flags & FLAG(KPF_LRU);

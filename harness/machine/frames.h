@@ -43,8 +43,7 @@ struct frames_threads;
 
 struct frames_reader {
 	int flags, counts, groups;      /* file descriptors; groups: -1 if cgroups are not read */
-	struct frames_threads *threads; /* owned: threads that read frames; they start in advance,
-					   so that reading causes no page fault */
+	struct frames_threads *threads; /* owned; started early, to avoid page faults later */
 	struct frames_group *of;        /* owned: a hash table by inode */
 	struct zone_blocks blocks;
 	bool grouped; /* `of` is complete; set this to false to read the cgroups again */

@@ -15,8 +15,7 @@
 
 enum {
 	AT_ONCE = 64 * 1024, /* frames in a block; only a gigantic folio is larger */
-	GAP = 16,     /* a read goes on over fewer than this many unwanted frames in a row, because
-		       * another system call costs as much */
+	GAP = 16,     /* a run of fewer unwanted frames is read, because a call costs as much */
 	BEYOND = 512, /* frames to read at once from a folio that continues in the next block */
 	READERS = 8,
 };
@@ -41,14 +40,14 @@ struct frames_threads {
 	struct frames_reader *reader;
 	struct member of[READERS];
 	size_t nr, busy;
-	unsigned task; /* the number of the current task */
+	unsigned task;
 	bool ends;
 	pthread_mutex_t lock;
 	pthread_cond_t begins, done;
 	/* The current task: */
 	struct zones *zones;
 	const struct frames_run *how;
-	size_t zone; /* the zone of the next block */
+	size_t zone; /* index of the zone of the next block */
 	uint64_t at; /* the first frame of the next block; 0: the beginning of the zone */
 	int error;
 };
@@ -78,8 +77,7 @@ static bool is_wanted(const struct frames_reader *f, uint64_t inode)
 
 /* Selects the frames to look up in a second file. */
 struct wanted {
-	uint64_t any, none; /* a wanted frame has at least one of the flags `any` (if any is not 0),
-			     * and none of the flags `none` */
+	uint64_t any, none; /* wanted frames have a flag of `any` (unless 0) and none of `none` */
 };
 
 static bool wants(const struct wanted *w, uint64_t flags)
@@ -147,8 +145,8 @@ static uint64_t group_of(const struct member *m, size_t i)
 }
 
 /*
- * Returns the number of frames, from `i` on, that have the same flags and cgroup and are all mapped
- * or all unmapped.
+ * Returns the number of frames, from `i` on, with the same flags and cgroup, all mapped or all
+ * unmapped.
  */
 static size_t alike(const struct member *m, size_t i, size_t n)
 {
@@ -188,7 +186,7 @@ static bool is_tail(const struct member *m, size_t i)
 	return m->words[0][i] & FLAG(KPF_COMPOUND_TAIL);
 }
 
-/* Reads a folio that continues after its block, up to the end of the folio. */
+/* Reads the rest of a folio that continues after its block. */
 static int read_beyond(struct member *m, uint64_t pfn, uint64_t end)
 {
 	for (; pfn < end && m->run.length; pfn += BEYOND) {

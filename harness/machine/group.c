@@ -90,7 +90,10 @@ static bool is_named(const struct search *s, const char *name)
 	return strstr(name, s->word) || strstr(name, pod);
 }
 
-/* True if the folder is below the one that was found last, so both are of the same container. */
+/*
+ * True if the folder is below the last one that matched: both belong to the same unit, container or
+ * pod.
+ */
 static bool is_below_last(const struct search *s, const char *folder)
 {
 	const char *last = s->nr && s->nr <= FOUND_SHOWN ? s->folder[s->nr - 1] : NULL;
@@ -122,7 +125,6 @@ static int take_found(const char *folder, uint64_t inode, void *arg)
 	return 0;
 }
 
-/* Returns the folder, or NULL with a sentence in `why`. */
 static const char *only_found(const struct search *s, const char *mount, char *why, size_t size)
 {
 	size_t at;
@@ -304,8 +306,9 @@ static bool counts_only_itself(const char *folder, struct text *t)
 }
 
 /*
- * The limits of all cgroups above count, too. Finds the one with the least room, and whether one of
- * them forbids swap. In v1 a cgroup without memory.use_hierarchy counts only its own processes.
+ * The limits of the cgroups above apply, too. Finds the one with the least room, and whether one of
+ * them forbids swap. Stops in v1 at a cgroup without memory.use_hierarchy, which counts only its
+ * own processes.
  */
 static void read_above(struct memory_group *g, struct text *t)
 {
@@ -443,10 +446,6 @@ static bool judge(struct memory_group *g, const struct machine_values *v,
 	return open;
 }
 
-/*
- * Sets the amount that CPUs may hold back from each line, and the amount that they may have charged
- * in advance.
- */
 static void set_bounds(struct memory_group *g, int64_t page_kb)
 {
 	int64_t cpus = sysconf(_SC_NPROCESSORS_ONLN), all = sysconf(_SC_NPROCESSORS_CONF);
@@ -561,7 +560,6 @@ int64_t memory_group_current(const struct memory_group *g, struct text *t)
 	return file_kb(g, t, "memory.current", "memory.usage_in_bytes");
 }
 
-/* Reads memory.current, and compares it with all readings up to now. */
 static int64_t read_current(struct memory_group *g, struct text *t)
 {
 	int64_t kb = memory_group_current(g, t);
@@ -572,10 +570,7 @@ static int64_t read_current(struct memory_group *g, struct text *t)
 	return kb;
 }
 
-/*
- * Reads everything once. Returns 1 if judge() needs another reading, 0 if not, or -1 with a
- * sentence in `why`.
- */
+/* Returns 1 if judge() needs another reading, 0 if not, or -1 with a sentence in `why`. */
 static int read_once(struct memory_group *g, struct machine_reader *m, char *why, size_t size)
 {
 	static struct zones zones;
@@ -603,8 +598,8 @@ static int read_once(struct memory_group *g, struct machine_reader *m, char *why
 
 /*
  * True if another reading may help: to decide a line, or because the parts do not add up to
- * memory.current. If MOST_MS would be exceeded, only a line is a reason, and only while the
- * cgroup's memory does not change.
+ * memory.current. If it would exceed MOST_MS, only an undecided line of a cgroup that does not
+ * change is a reason.
  */
 static bool reads_again(const struct memory_group *g, int open, int64_t took_ms)
 {
@@ -624,7 +619,6 @@ void memory_group_add_tables(struct memory_group *g)
 	g->part[GROUP_OTHER] -= more;
 }
 
-/* If the processes have more page tables than the frames show, finds out why. */
 static void find_tables(struct memory_group *g)
 {
 	enum levels levels = LEVELS_ALL;

@@ -65,25 +65,23 @@ struct memory_group {
 	 */
 	char above[1024];
 	int64_t above_current, above_limit;
-	int64_t current_least, current_most; /* the smallest and largest memory.current that was
-					      * read, before and after the frames */
-	bool moves;    /* memory.current or memory.stat changed by more than `stock` */
-	int64_t stock; /* the most that CPUs may have charged in advance */
+	int64_t current_least, current_most; /* smallest and largest memory.current, in kB */
+	bool moves;    /* memory.current, or a line of memory.stat, changed by more than `stock` */
+	int64_t stock; /* the most that CPUs may have charged in advance, in kB */
 	int64_t part[GROUP_PARTS];
-	bool frames; /* the frames were read; false: all numbers are from memory.stat */
+	bool frames; /* page frames were read; false: the parts are from files of the cgroup */
 	struct group_line line[GROUP_LINES];
 	unsigned readings;
-	int64_t tables;    /* VmPTE of all processes */
+	int64_t tables;    /* the sum of VmPTE of all processes, in kB; 0 without page frames */
 	bool upper_tables; /* GROUP_OTHER may include page tables of upper levels */
 	int64_t kernel;    /* all kernel memory; 0: memory.stat does not say */
 	int64_t inactive_file, dirty, unevictable, oom_kills, dying;
 	struct group_process of[GROUP_PROCESSES]; /* the processes with the largest Pss, or the
 						   * largest Rss where Pss is unread */
 	size_t nr_processes;
-	pid_t *pids; /* owned: all processes */
+	pid_t *pids; /* owned: the PIDs of all processes */
 	struct group_process all;
-	size_t unread; /* number of processes that are `unread`; `all` has no pss and unique of
-			* them */
+	size_t unread; /* number of processes that are `unread`; `all` lacks their pss and unique */
 	struct memory_holders
 		holders; /* files that the processes have open or mapped (HELD_CACHE) */
 	struct oom oom;  /* the last OOM kill in the cgroup */
@@ -93,7 +91,7 @@ struct memory_group {
 /*
  * Finds a cgroup by its folder or by its path relative to the mount point. Finds a systemd unit, a
  * container or a pod by the name of its folder: the one whose whole name is `word`, or else the
- * only one with such a name. Returns 0, or -1 with a sentence in `why`.
+ * only one that matches. Returns 0, or -1 with a sentence in `why`.
  */
 enum group_kind { GROUP_BY_PATH, GROUP_BY_UNIT, GROUP_BY_CONTAINER, GROUP_BY_POD };
 int memory_group_find(struct memory_group *g, enum group_kind kind, const char *word, char *why,
@@ -101,8 +99,8 @@ int memory_group_find(struct memory_group *g, enum group_kind kind, const char *
 
 /*
  * Repeats the reading until each line agrees with the frames or is wrong, and the parts add up to
- * memory.current; at most eight times. The readings of a cgroup whose memory changes end after two
- * seconds. Returns 0, or -1 with a sentence in `why`.
+ * memory.current; at most eight times, and for at most about two seconds if the cgroup's memory
+ * changes. Without page frames there is one reading. Returns 0, or -1 with a sentence in `why`.
  */
 int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size);
 void memory_group_free(struct memory_group *g);
@@ -119,15 +117,18 @@ int64_t memory_group_current(const struct memory_group *g, struct text *t);
 /* True if the parts and memory.current are from different moments, so they cannot be compared. */
 bool memory_group_is_blurred(const struct memory_group *g);
 
-/* Returns the number of wrong lines: three successive readings were off in the same direction. */
+/*
+ * Returns the number of wrong lines, which were off in the same direction at three or more
+ * successive readings.
+ */
 size_t memory_group_wrong(const struct memory_group *g);
 
-/* Returns the number that docker stats and kubectl top show: memory.current minus inactive_file. */
+/* Returns the kB that docker stats and kubectl top show: memory.current minus inactive_file. */
 int64_t memory_group_working_set(const struct memory_group *g);
 
 /*
- * Returns "page_tables" for JSON, "page tables" for people. The words depend on what the cgroup's
- * files show.
+ * group_part_name() returns "page_tables" for JSON; group_part_words() returns "page tables" for
+ * people. The words depend on the version of the cgroup, and on what could be read.
  */
 const char *group_part_name(enum group_part p);
 const char *group_part_words(const struct memory_group *g, enum group_part p);

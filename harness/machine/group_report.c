@@ -79,7 +79,6 @@ static void put_limits(const struct memory_group *g, struct prose *p)
 			   number_words(g->above_limit, n[1], sizeof(n[1])));
 }
 
-/* Prints the memory that is reclaimed at the limit with the least room. */
 static void put_reclaim(const struct memory_group *g, struct prose *p)
 {
 	const int64_t *part = g->part;
@@ -178,7 +177,6 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 	putc('\n', f->to);
 }
 
-/* Prints the difference between memory.current and the sum of the parts. */
 static void put_stock(const struct memory_group *g, FILE *out)
 {
 	int64_t kb = g->part[GROUP_STOCK];

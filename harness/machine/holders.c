@@ -24,7 +24,7 @@
 #define SYS_pidfd_getfd 438
 #endif
 
-/* Returns the size of the unread data in a pipe in kB, as whole pages. */
+/* Returns the unread data in a pipe, rounded up to whole pages, in kB. */
 static int64_t pipe_kb(int pidfd, int number, int64_t page_kb)
 {
 	int fd = (int)syscall(SYS_pidfd_getfd, pidfd, number, 0), bytes = 0;
@@ -46,7 +46,6 @@ struct walk {
 	int64_t piped;
 };
 
-/* Counts the page cache of an open file. */
 static void open_path(struct walk *w, int pidfd, int number, const char *path)
 {
 	int fd = pidfd < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, pidfd, number, 0);
@@ -111,7 +110,7 @@ static int64_t rounded_up(int64_t kb)
 	return up;
 }
 
-/* Returns the size of the mapped rings that drivers allocate, in kB. Only io_uring rounds up. */
+/* Returns the size of the mapped rings in kB. Only io_uring rounds up. */
 static int64_t rings_kb(struct text *t, pid_t pid)
 {
 	static const char *const names[] = { "[io_uring]", "[perf_event]", "socket:[" };

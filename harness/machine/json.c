@@ -85,7 +85,6 @@ static json_t *line_json(enum machine_number n, const struct line *l)
 	return j;
 }
 
-/* Adds a line of a zone, or of its node if `zone` is NULL. */
 static void add_place(json_t *list, const struct zone *z, const char *zone, enum machine_number n,
 		      const struct line *l)
 {

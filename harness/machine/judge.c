@@ -15,10 +15,7 @@ const char *line_state_name(enum line_state s)
 	return names[s];
 }
 
-/*
- * True if a term counts pages of an LRU list. Pages in a batch are on their way to a list, and the
- * list may count them or not.
- */
+/* Pages in a batch are on their way to an LRU list, which may count them or not. */
 static bool is_of_the_lru(const short *terms)
 {
 	for (int i = 0; i < MACHINE_TERMS && terms[i]; i++)
@@ -99,7 +96,6 @@ void line_judge(struct line *l, enum machine_number n, const struct machine_valu
 	*l = now[0];
 }
 
-/* Adds up the frames of the node's zones. */
 static void add_up_node(const struct zones *z, size_t first, struct machine_values *v)
 {
 	*v = z->of[first].of_node;
@@ -121,10 +117,6 @@ static void judge_place(struct line *of, const struct machine_values *before,
 			line_judge(&of[n], n, before, after, late, moved);
 }
 
-/*
- * Returns true if a zone of the node whose first zone is `first` may contain frames of another
- * zone.
- */
 static bool is_node_unclear(const struct zones *z, size_t first)
 {
 	for (size_t i = first; i < z->nr && z->of[i].node == z->of[first].node; i++)
@@ -149,10 +141,7 @@ static void judge_zone(struct machine_judgement *j, const struct machine_reading
 	judge_place(j->node[i], &node[0], &node[1], late, r->moved_kb);
 }
 
-/*
- * True if another reading may decide the line: its last readings were off in the same direction, or
- * there were fewer than READINGS_LEAST readings.
- */
+/* True if another reading may decide the line. */
 static bool is_open(const struct line *l, unsigned readings)
 {
 	return l->state == LINE_MOVED && (l->off_as_before || readings < READINGS_LEAST);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Compares each line of meminfo, vmstat and zoneinfo with the value that follows from other
- * numbers.
+ * Compares lines of meminfo, vmstat and zoneinfo with values that follow from other numbers.
  */
 #ifndef RSSCK_MACHINE_JUDGE_H
 #define RSSCK_MACHINE_JUDGE_H
@@ -52,8 +51,8 @@ void line_judge(struct line *l, enum machine_number n, const struct machine_valu
 size_t machine_judge(struct machine_judgement *j, const struct machine_reading *r, unsigned cpus);
 
 /*
- * Call this after the last reading. It calls a line wrong if there were three readings or more, and
- * each was off in the same direction by more than `late` and `moved`.
+ * Call this after the last reading. A line is wrong if there were three or more readings, and each
+ * was off in the same direction by more than `late` and `moved`.
  */
 void machine_judge_end(struct machine_judgement *j);
 

@@ -13,7 +13,7 @@ enum levels {
 
 /*
  * Maps pages that are far apart, so that each has its own page tables of the three lower levels,
- * and compares VmPTE of rssck with nr_page_table_pages (root). Unmaps them again.
+ * and compares VmPTE of rssck with nr_page_table_pages. Unmaps the pages. Needs root.
  */
 enum levels levels_counted(void);
 

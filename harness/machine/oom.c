@@ -97,7 +97,7 @@ static void begin(struct oom *o)
 		o->stat[i] = -1;
 }
 
-/* Parses a line of the log. Returns true if it is the last line of a kill. */
+/* Returns true if the line is the last one of a kill. */
 static bool take(struct oom *o, const char *text)
 {
 	char number[24];
@@ -172,7 +172,6 @@ bool oom_is_of_both(const struct oom *o)
 	return o->limit < 0 || o->both_limit - o->both < o->limit - o->usage;
 }
 
-/* Prints the memory used and the limit that was reached. */
 static void put_limit(const struct oom *o, struct prose *p)
 {
 	const char *cgroup = strcmp(o->cgroup, o->of_task) ? o->cgroup : "that cgroup";
@@ -196,7 +195,6 @@ static void put_limit(const struct oom *o, struct prose *p)
 		prose_text(p, 0, "The cgroup had %s kB in memory.", n[2]);
 }
 
-/* Prints the memory that reclaim could not free. */
 static void put_rest(const struct oom *o, struct prose *p)
 {
 	const int64_t *s = o->stat;

@@ -20,7 +20,10 @@ enum { MOVE_MINE = 2 }; /* MPOL_MF_MOVE */
  */
 enum { INTEGRITY_KB = 2 * 2048 };
 
-/* Returns the pages that events of /proc/vmstat count: allocations, faults, moves between lists. */
+/*
+ * Returns the number of events that may have changed the kind of a frame: allocations, faults,
+ * moves between lists.
+ */
 static int64_t reading_events(const char *vmstat)
 {
 	static const char *const events[] = {
@@ -85,7 +88,6 @@ void machine_reader_close(struct machine_reader *m)
 		frames_close(&m->frames);
 }
 
-/* Reads all counters: the text files of /proc, and the sums of sums_read(). */
 static int read_counters(struct machine_reader *m, struct machine_reading *r,
 			 struct machine_values *v, struct zones *z, int64_t *events)
 {

@@ -19,14 +19,14 @@ struct machine_reading {
 	int64_t moved_kb; /* kB that the events during the reading may have changed: each event may
 			     have changed the kind of one frame */
 	int64_t took_us;  /* time for reading the frames, in microseconds */
-	size_t unknown;   /* number of lines that have no row */
+	size_t unknown;   /* number of lines that have no row and do not count events */
 };
 
 #define STAT_REFRESH "/proc/sys/vm/stat_refresh"
 
 /*
- * Makes the CPUs add to the counters the amounts that they hold back. Returns false if `path` is
- * not in procfs: a container may have mounted /dev/null over it.
+ * Makes the CPUs add to the counters the amounts that they hold back. Returns false if that fails
+ * or if `path` is not in procfs: a container may have mounted /dev/null over it.
  */
 bool machine_refresh(const char *path);
 

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns the next line; NULL after the last line. */
 static const char *next_line(const char *line)
 {
 	line += strcspn(line, "\n");
@@ -128,7 +127,6 @@ void sums_stacks(int64_t threads, int64_t zombies, int64_t cpus, struct machine_
 	machine_set(v, MACHINE_SUM_STACKS_MOST, (threads + cpus) * size);
 }
 
-/* Computes the limit of vm.overcommit_memory=2 from its two settings and meminfo. */
 static void sums_commit_limit(int64_t ratio, int64_t kbytes, int64_t page_kb,
 			      struct machine_values *v)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Sums of other files and over processes. Lines of meminfo must agree with them. */
+/*
+ * Sums of the lines of other files, and sums over processes. Lines of meminfo are compared with
+ * most of them.
+ */
 #ifndef RSSCK_MACHINE_SUMS_H
 #define RSSCK_MACHINE_SUMS_H
 
@@ -11,7 +14,10 @@ void sums_slabinfo(const char *text, int64_t page_kb, struct machine_values *v);
 void sums_vmallocinfo(const char *text, int64_t page_kb, struct machine_values *v);
 void sums_swaps(const char *text, struct machine_values *v);
 
-/* Parses "percpu: Embedded 62 pages/cpu" in the kernel log, and multiplies it by `cpus`. */
+/*
+ * Parses the pages of one CPU in the kernel log, "percpu: Embedded 62 pages/cpu", and multiplies
+ * them by `cpus`.
+ */
 void sums_percpu(const char *log, int64_t cpus, int64_t page_kb, struct machine_values *v);
 
 /* Parses the kernel log for memory that no counter includes: records of ftrace, DMA pools. */
@@ -29,7 +35,10 @@ void sums_trace_buffers(const char *text, int64_t page_kb, struct machine_values
  */
 bool sums_has_integrity_pool(void);
 
-/* Computes the stacks from the number of threads; *v must have the values of meminfo. */
+/*
+ * Computes the sums of kernel stacks from the number of threads; *v must have the values of
+ * meminfo.
+ */
 void sums_stacks(int64_t threads, int64_t zombies, int64_t cpus, struct machine_values *v);
 
 /* Reads the files of this machine, and computes all sums above. `t` is a buffer for reuse. */

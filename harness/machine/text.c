@@ -83,7 +83,10 @@ static void put_line(enum machine_number n, const char *where, const struct line
 			      sizeof(words)));
 }
 
-/* Prints the line of a zone or node if it is wrong; with `all`, also if it moved. */
+/*
+ * `i` counts the zones first, then their nodes. The line is printed if it is wrong; with `all`,
+ * also if it moved.
+ */
 static void put_place(const struct machine_audit *a, size_t i, enum machine_number n, bool all,
 		      const char **title, FILE *out)
 {

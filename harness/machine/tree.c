@@ -85,7 +85,7 @@ static void put(struct machine_tree *t, enum part p, int64_t kb)
 	t->of[p] = kb > 0 ? kb : 0;
 }
 
-/* Adds the parts that page frames show. Without frames, uses lines of meminfo. */
+/* Without page frames, uses lines of meminfo. */
 static void add_frames(struct machine_tree *t, const struct machine_values *v)
 {
 	const int64_t *of = v->of;
@@ -120,7 +120,7 @@ static void add_frames(struct machine_tree *t, const struct machine_values *v)
 	t->compound = of[MACHINE_FRAMES_LARGE] - t->of[PART_KMALLOC];
 }
 
-/* Adds the parts that counters show. The frames of most of them have no flag. */
+/* The frames of most of these parts have no flag. */
 static void add_counters(struct machine_tree *t, const struct machine_values *v)
 {
 	const int64_t *of = v->of;

@@ -45,8 +45,8 @@ struct machine_tree {
 	int64_t of[PART_COUNT]; /* in kB */
 	bool frames;            /* page frames were read; false: the parts are from counters only */
 	int64_t compound;       /* compound pages in the unexplained part, in kB */
-	int64_t dirty;       /* the part of the page cache that is dirty or being written, in kB */
-	int64_t unevictable; /* the part that is locked in memory, or of a ramfs, in kB */
+	int64_t dirty;          /* dirty page cache, and all pages that are being written, in kB */
+	int64_t unevictable;    /* the part that is locked in memory, or of a ramfs, in kB */
 	struct frames_group largest; /* the cgroup with the most frames that have no flag */
 	char group[200];             /* the path of this cgroup */
 	bool named[PART_COUNT];      /* parts that the first sentence names */
@@ -64,10 +64,9 @@ const char *part_words_in(const struct machine_tree *t, enum part p);
 /* Returns the name of a part in JSON: "cache_unmapped". */
 const char *part_name(enum part p);
 
-/* Returns the kind of holder to print with this part; HELD_NONE: none. */
+/* Returns the kind of holder to print with this part, or HELD_NONE. */
 enum held_kind part_holder(enum part p);
 
-/* True if the part is free memory. */
 bool part_is_free(enum part p);
 
 /* Makes the tree from one reading. `h` may be NULL. */

@@ -172,7 +172,6 @@ static bool overlap(const struct zone *a, const struct zone *b)
 	return a->spanned && b->spanned && a->start_pfn < zone_end(b) && b->start_pfn < zone_end(a);
 }
 
-/* Divides the frames that two zones span. */
 static void both_divide(struct zones *z, struct zone_blocks *b, size_t one, size_t other)
 {
 	uint64_t from = z->of[one].start_pfn, to = zone_end(&z->of[one]);

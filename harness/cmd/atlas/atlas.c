@@ -143,7 +143,6 @@ static int tell(struct run *r)
 	return all.sequences ? EXIT_HOLDS : EXIT_NOTHING;
 }
 
-/* Prints a kind or an event that this machine does not have. It is left out. */
 static void leave_out(const struct run *r, const char *name, const char *why)
 {
 	fprintf(r->text, "left out: %s: %s\n", name, why);

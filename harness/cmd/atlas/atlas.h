@@ -26,7 +26,7 @@ struct atlas_options {
 
 extern const struct option_row atlas_rows[];
 
-/* Returns at least 1, 0 after help, or -1 after an error message. */
+/* Returns a positive number, 0 after --help, or -1 after a usage error. */
 int atlas_options_read(const struct command *c, struct atlas_options *o, int argc, char **argv);
 
 /* True if the user has requested the sequence. */

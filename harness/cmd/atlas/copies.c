@@ -75,7 +75,8 @@ static bool differs(struct copies *c, const struct sequence *s)
 }
 
 /*
- * Finds the first suitable sequence from position `at` of the order on; false: none before `end`.
+ * Finds the first suitable sequence from position `at` of the order on. Returns false if there is
+ * none before `end`.
  */
 static bool find(const struct run *r, uint64_t at, uint64_t end, struct sequence *s)
 {

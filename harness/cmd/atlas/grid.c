@@ -207,7 +207,6 @@ static bool is_empty(const struct grid_cell *c)
 	       !c->of[GRID_HUGETLB] && !c->of[GRID_VMSWAP] && !c->of[GRID_SWAP];
 }
 
-/* True if an empty region has become anonymous memory and nothing else. */
 static bool is_all_anon(const struct grid_cell *c)
 {
 	return c->of[GRID_ANON] == c->of[GRID_SIZE] && !c->of[GRID_ERRNO] && !c->of[GRID_FILE] &&

@@ -39,7 +39,7 @@ static void keep_last(void *data, const struct batch *b, unsigned i, enum moment
 	memcpy(h->text[h->which], v->text, v->length + 1);
 }
 
-/* Gets the text of a sequence that runs alone; false: the text was not read. */
+/* Gets the text of a sequence that runs alone. Returns false if the text was not read. */
 static bool show_alone(struct holding *h, unsigned which, const char *words)
 {
 	struct batch b = { .nr = 1, .each_moment = true };
@@ -99,7 +99,6 @@ static void violated(void *data, const struct violation *v)
 	fflush(h->out);
 }
 
-/* The text of a sequence when it ran with others in one process. */
 static const char *text_seen(void *data, const char *words)
 {
 	const struct holding *h = data;

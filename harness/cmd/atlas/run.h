@@ -48,16 +48,17 @@ struct run {
 	struct texts known;
 	int64_t start, shown;
 	uint64_t pairs;  /* number of compared pairs of sequences that must be equal by a law */
-	uint64_t broken; /* number of broken laws */
+	uint64_t broken; /* number of broken laws, and of sequences that differ from their copies */
 };
 
 /* The work of one job, for jobs_run(): runs its share of the batches. Returns the exit status. */
 int work_job(void *data, unsigned job);
 
-/* Finds the sequence with a number. True if it is requested and possible on this machine. */
+/*
+ * Finds the sequence with a number. Returns true if it is requested and possible on this machine.
+ */
 bool run_wants(const struct run *r, uint64_t number, struct sequence *s);
 
-/* Prints a finding. */
 void print_found(FILE *out, const struct words *w, const struct sequence *s, unsigned together,
 		 const struct suspect *f);
 
@@ -70,7 +71,10 @@ uint64_t check_laws(struct run *r, FILE *out);
 /* True if the run was stopped, or if it has taken a quarter more time than --time. */
 bool laws_time_is_over(const struct run *r);
 
-/* Compares the result of some sequences alone with their result among copies of themselves. */
+/*
+ * Compares the result of some sequences alone with their result among copies of themselves. Returns
+ * the number of sequences that differ.
+ */
 uint64_t check_copies(struct run *r, FILE *out);
 
 /*

@@ -82,7 +82,6 @@ static bool trouble_ends(struct run *r, const struct atlas *z)
 	return ++r->d->troubles >= TROUBLES_MAX;
 }
 
-/* Removes from the batch the sequence whose act has not returned. The others continue. */
 static void leave_out(struct batch *b, unsigned window)
 {
 	memmove(&b->of[window], &b->of[window + 1], (b->nr - window - 1) * sizeof(*b->of));
@@ -140,8 +139,8 @@ static unsigned at_once(const struct run *r, const struct sequence *s)
 }
 
 /*
- * Collects wanted sequences that may run in one batch, from position *at of the order on. False:
- * there are no more.
+ * Collects wanted sequences that may run in one batch, from position *at of the order on. Returns
+ * false if there are no more.
  */
 static bool next_batch(const struct run *r, uint64_t *at, struct batch *b)
 {

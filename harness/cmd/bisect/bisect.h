@@ -32,7 +32,7 @@ struct candidate {
 };
 
 struct candidates {
-	struct candidate *of; /* owned, sorted by version */
+	struct candidate *of; /* owned; kernels of a folder are sorted by version */
 	size_t nr;
 };
 
@@ -40,12 +40,12 @@ struct candidates {
 int candidates_find(struct candidates *c, const char *folder);
 void candidates_free(struct candidates *c);
 
-/* Finds a kernel by its name in the folder or in kernels.tsv; -1: there is none. */
+/* Returns the index of the kernel with this name in the folder or in kernels.tsv, or -1. */
 int candidate_index(const struct candidates *c, const char *name);
 
 /*
- * Chooses the next kernel to try. It is between the last kernel with the result of `like` and the
- * first kernel with another result; -1: none is left.
+ * Returns the index of the next kernel to try, or -1 if none is left. It is the one nearest to the
+ * middle of `like` and `unlike`, without those that cannot be judged.
  */
 int bisect_next(const struct candidates *c, int like, int unlike);
 

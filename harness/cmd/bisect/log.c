@@ -60,7 +60,7 @@ int bisect_log_read(struct candidates *c, const struct bisect_options *o)
 	return 0;
 }
 
-/* The end of the last complete line, or -1 with errno. */
+/* Returns the end of the last complete line, or -1 with errno. */
 static off_t whole_lines(FILE *f)
 {
 	off_t whole = 0;

@@ -21,11 +21,12 @@ static const char resolve[] = "git rev-parse -q --verify \"$1^{commit}\"";
 static const char stands[] = "git symbolic-ref -q --short HEAD || git rev-parse HEAD";
 static const char is_older[] = "git merge-base --is-ancestor \"$1\" \"$2\"";
 static const char subject[] = "git log -1 --format=%s \"$1\"";
-/* Prints the best commits first. The first 1000 are more than enough. */
+/*
+ * Lists first the commits that divide the range most evenly. The first 1000 are more than enough.
+ */
 static const char halves[] = "git rev-list --bisect-all \"$2\" --not $1 | head -n 1000";
 static const char count[] = "git rev-list --count \"$2\" --not \"$1\"";
 
-/* Runs a script that prints one line, and copies the line into `line`. */
 static int first_line(const struct bisect_options *o, const char *script, const char *one,
 		      const char *other, char *line, size_t size)
 {
@@ -38,7 +39,6 @@ static int first_line(const struct bisect_options *o, const char *script, const 
 	return 0;
 }
 
-/* Adds a candidate. Returns 0, or -1 after a message. */
 static int commit_add(struct candidates *c, const char *id, const struct bisect_options *o)
 {
 	char words[SUBJECT_CHARS + 1];
@@ -59,7 +59,10 @@ static int commit_add(struct candidates *c, const char *id, const struct bisect_
 	return bisect_log_read(c, o);
 }
 
-/* The next commit to try, from a list that begins with the best one; false if none is left. */
+/*
+ * Finds the first commit of the list that is not `newer` and may be judged. Returns false if there
+ * is none.
+ */
 static bool next_commit(const struct candidates *c, char *list, const char *newer, char id[72])
 {
 	char *rest = NULL;
@@ -75,10 +78,6 @@ static bool next_commit(const struct candidates *c, char *list, const char *newe
 	return false;
 }
 
-/*
- * Prints the result, and the commits that may also be the first one because they could not be
- * judged.
- */
 static int conclude(const struct candidates *c, char *list, int newer,
 		    const struct bisect_options *o)
 {

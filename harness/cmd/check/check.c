@@ -22,7 +22,6 @@ static int failure_status(const struct check_options *o)
 	return o->bisect ? EXIT_CANNOT_TELL : EXIT_TROUBLE;
 }
 
-/* Runs the cases and writes the output to fd, in any format. */
 static int run_into(struct check *c, int fd)
 {
 	const struct check_options *o = c->options;
@@ -60,7 +59,6 @@ static int run_and_write(struct check *c)
 	return why[0] ? trouble("%s", why), -1 : 0;
 }
 
-/* Measures the counter models, runs the cases, and writes the output. Returns the exit status. */
 static int run_selection(struct check *c, struct guard *guard, struct outlived *outlived)
 {
 	const struct check_options *o = c->options;
@@ -94,7 +92,6 @@ static void free_copy(struct selection s)
 	selection_free(&s);
 }
 
-/* A complete run. Everything that it opens is closed again. */
 static int run(void *data)
 {
 	const struct run *r = data;

@@ -50,10 +50,9 @@ size_t run_end(struct engine *e, struct results *r);
 size_t repeat_compare(const struct results *first, const struct results *again, unsigned run,
 		      FILE *out);
 
-/* Prints a line with the number of retries of each case of r, and their sum. */
+/* Prints the sum of all retries, and the number for each case that was retried. */
 void retries_print(const unsigned *retries, const struct results *r, FILE *out);
 
-/* The state of one rssck check. */
 struct check {
 	const struct check_options *options;
 	const struct selection *selection;
@@ -64,7 +63,7 @@ struct check {
 	struct journal journal;
 	int out;       /* a descriptor for the output: stdout, or a file in memory until the
 			* output is complete */
-	bool is_brief; /* text on a terminal, without --verbose */
+	bool is_brief; /* text on a terminal, without --verbose or --quiet */
 };
 
 /*
@@ -87,13 +86,12 @@ void repeat_runs(struct check *c, FILE *out);
 int check_text(struct check *c, int fd, bool colour);
 
 /*
- * check_plain() runs the cases for the other formats and for text on a terminal, and then calls
- * check_write(). Both return 0, or -1 with errno.
+ * check_plain() runs the cases for the other formats, for --quiet and for text on a terminal, and
+ * then calls check_write(). Both return 0, or -1 with errno.
  */
 int check_plain(struct check *c, FILE *out, bool colour);
 int check_write(const struct check *c, FILE *out, bool colour);
 
-/* True if the output should be coloured. */
 bool check_wants_colour(const struct check_options *o);
 
 /* Copies the output from memory to its destination. Returns 0, or -1 with a sentence in `why`. */

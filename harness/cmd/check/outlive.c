@@ -143,7 +143,7 @@ bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *dat
 {
 	/*
 	 * The signals with which users, terminals, timers and limits end a process. Signals that
-	 * report its own faults, and most real-time signals, are left out.
+	 * report the process's own faults, and most real-time signals, are left out.
 	 */
 	const int waited[] = { SIGCHLD, SIGINT,    SIGTERM,  SIGHUP,       SIGQUIT, SIGALRM,
 			       SIGUSR1, SIGUSR2,   SIGXCPU,  SIGVTALRM,    SIGPROF, SIGIO,

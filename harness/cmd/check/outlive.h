@@ -18,7 +18,7 @@ struct outlived {
 	char why[240];       /* why the child ended early, as a sentence */
 };
 
-/* Allocates a struct outlived in shared memory; NULL: that failed. */
+/* Allocates a struct outlived in shared memory. Returns NULL if that fails. */
 struct outlived *outlived_new(void);
 void outlived_free(struct outlived *o);
 
@@ -31,8 +31,8 @@ void outlived_free(struct outlived *o);
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data);
 
 /*
- * Returns the name of a system call that a filter forbids and that is needed to watch and end a
- * child, and sets errno; NULL: no such call is forbidden.
+ * Returns the name of a system call that is needed to watch and end a child, and that a filter
+ * forbids, and sets errno. Returns NULL if none is forbidden.
  */
 const char *outlive_refused(void);
 

@@ -70,7 +70,6 @@ static void histories_print(const struct results *r, unsigned run, FILE *out)
 	}
 }
 
-/* Counts how often each case needed a second try, summed over all runs. */
 static void retries_add(unsigned *retries, const struct results *r)
 {
 	for (size_t i = 0; retries && i < r->nr; i++)

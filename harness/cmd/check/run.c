@@ -24,7 +24,6 @@ struct result *run_case(struct engine *e, const struct case_registration *c, str
 	return result;
 }
 
-/* Updates r->count. */
 static void results_count(struct results *r)
 {
 	memset(r->count, 0, sizeof(r->count));

@@ -97,7 +97,6 @@ static void print_histories(const struct results *r, bool colour)
 	}
 }
 
-/* Prints passed cases with a remark about what could not be checked. */
 static void print_remarks(const struct results *r, bool colour)
 {
 	size_t nr = 0;

@@ -26,7 +26,6 @@ struct demo {
 	unsigned nr_steps;
 };
 
-/* Without a case: lists the lessons, and explains how to show any case. */
 static int suggest(void)
 {
 	size_t nr;
@@ -76,7 +75,6 @@ static void put_heading(const struct demo *d, const struct trial *t)
 		put_skipped(m);
 }
 
-/* Explains why pmap's address space is larger than the other programs', if it is. */
 static void put_vsyscall(void)
 {
 	FILE *f = fopen("/proc/self/maps", "re");

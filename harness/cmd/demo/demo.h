@@ -59,14 +59,14 @@ void demo_expected(const struct trial *t, const struct moment *m, const bool *al
 void demo_table(const struct trial *t, const pid_t *pid, bool colour, FILE *out);
 
 /*
- * Waits for a key on the terminal. True for Enter or space, false for q or the end of input. A
- * signal that ends rssck restores the terminal's mode.
+ * Waits for a key on the terminal. Returns true for Enter or space, false for q or at the end of
+ * input. A signal that ends rssck restores the terminal's mode.
  */
 bool demo_key(void);
 
 /*
- * Waits for one of these keys and returns it; 0 for q, or at the end of input. Without a terminal,
- * reads standard input.
+ * Waits for one of these keys and returns it. Returns 0 for q or at the end of input. Without a
+ * terminal, reads standard input.
  */
 int demo_key_of(const char *keys);
 
@@ -74,7 +74,7 @@ int demo_key_of(const char *keys);
 int demo_plot(const struct demo_options *o, const struct results *r, const char *kernel);
 
 /*
- * Does what the options ask for (demo, plot or record) with these cases, on the kernel of the
+ * Does what the options ask for (demo, plot, quiz or record) with these cases, on the kernel of the
  * options in a virtual machine. Returns the exit status.
  */
 int demo_vm(struct demo_options *o, const struct case_registration *c, const char *const *words,

@@ -46,7 +46,6 @@ static bool shows_grid(const json_t *of_case)
 	return l && l->view == VIEW_GRID;
 }
 
-/* Makes a list like "anon,anon read,...". */
 static const char *listed(const struct record_word *words, char *list, size_t size)
 {
 	list[0] = '\0';
@@ -56,7 +55,7 @@ static const char *listed(const struct record_word *words, char *list, size_t si
 	return list;
 }
 
-/* Adds the effect of a lesson's acts on memory on this kernel, as recorded by rssck atlas. */
+/* Runs rssck atlas, and adds the effects that the lesson shows on this kernel. */
 static void add_grid(json_t *record, const struct engine *e)
 {
 	char kinds[512] = "--kinds=", acts[512] = "--acts=", why[512] = "out of memory";

@@ -75,7 +75,7 @@ static void put_question(const struct quiz *q, const struct lesson *l, size_t nu
 	putchar('\n');
 }
 
-/* Reads a prediction. Returns false if the reader quits. */
+/* Returns false if the reader quits. */
 static bool predict(const struct quiz *q, const struct ask *a, enum answer *predicted)
 {
 	const char *separator = "";
@@ -100,7 +100,7 @@ static bool predict(const struct quiz *q, const struct ask *a, enum answer *pred
 	return key;
 }
 
-/* Draws a mapping. Returns false if there was nothing to draw. */
+/* Returns false if there was nothing to draw. */
 static bool put_map(const struct quiz *q, const json_t *map)
 {
 	unsigned room = q->prose.width > ROOM ? (unsigned)q->prose.width - ROOM : 1;
@@ -117,7 +117,7 @@ static bool put_map(const struct quiz *q, const json_t *map)
 	return true;
 }
 
-/* Draws the pages of each process, before or after the line. Returns false if there were none. */
+/* Returns false if the case has no pages to draw. */
 static bool put_pages(const struct quiz *q, const json_t *step, const char *when)
 {
 	const json_t *processes = json_object_get(step, "processes"), *process, *map;
@@ -196,7 +196,6 @@ static const char *kb_words(const json_t *record, const json_t *step, const char
 	return record_number(record, step, 0, name, &kb) ? number_words(kb, buf, size) : "-";
 }
 
-/* Shows the effect of the call on each kind of memory. */
 static void view_grid(const struct quiz *q, const json_t *record, const struct lesson *l,
 		      const json_t *before, const json_t *after)
 {
@@ -338,7 +337,7 @@ static void show(struct quiz *q, const struct lesson *l, const enum answer *pred
 	json_decref(record);
 }
 
-/* Teaches one lesson. Returns false if the reader quits. */
+/* Returns false if the reader quits. */
 static bool teach(struct quiz *q, const struct lesson *l, size_t number)
 {
 	enum answer predicted[LESSON_ASKS];

@@ -85,7 +85,7 @@ static void read_file(const struct row *row, const struct snapshot *s, long page
 	}
 }
 
-/* Reads the numbers that a program prints. A text like "16.0t" is kept unchanged. */
+/* A text like "16.0t" is kept unchanged. */
 static void read_program(const struct row *row, pid_t pid, struct said *said)
 {
 	struct tool_values v;
@@ -159,7 +159,6 @@ static void put_row(const struct trial *t, const struct moment *m, const struct 
 	putc('\n', out);
 }
 
-/* Prints the changes since the previous step, according to the page tables. */
 static void put_moved(const struct trial *t, const struct moment *m, FILE *out)
 {
 	static const char *const names[NUMBERS] = { "VIRT", "RES", "SHR", "SWAP" };

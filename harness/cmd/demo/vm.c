@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* The fastest case, for runs that only need the calibration's staircase. */
+/* a short case, for runs that need only the calibration's staircase */
 static const char any_case[] = "counters/fresh_process";
 
 static int plot_result(const struct demo_options *o, const struct vm_outcome *out)
@@ -32,7 +32,6 @@ static int plot_result(const struct demo_options *o, const struct vm_outcome *ou
 	return status;
 }
 
-/* True if the host makes the output from the guest's record. */
 static bool sends_record(const struct demo_options *o)
 {
 	return o->json || o->page || o->quiz;

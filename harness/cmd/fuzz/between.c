@@ -8,8 +8,8 @@
 enum { EACH = 6 }; /* a case runs before the program of every 6th seed */
 
 /*
- * These cases need a new process or change the whole machine, so random programs cannot contain
- * their operations.
+ * Cases that test what random programs do not. Most of them need a new process or change the whole
+ * machine.
  */
 static const char *const ids[] = {
 	"hugetlb/shared_tables",  "virtual/io_uring",

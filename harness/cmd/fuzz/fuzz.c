@@ -46,7 +46,7 @@ static struct jobs *jobs;
 
 struct fuzzing {
 	struct fuzz_options o;
-	struct engine engine; /* its workload is rssck-worker, which contains no cases */
+	struct engine engine; /* its workload is the small rssck-worker; see paths.h */
 	struct engine cases;  /* its workload is rssck-workload, which contains all cases */
 	struct player player;
 	struct ticker ticker;
@@ -78,7 +78,7 @@ static void show_progress(void *data)
 		    t.programs, t.steps, (int64_t)t.steps * 1000 / (now - z->start + 1));
 }
 
-/* Writes a finding as a case. "FOLDER/found.c" becomes the case fuzz/found. */
+/* Writes a finding as the source of a case: CASE(fuzz_found) in "FOLDER/found.c". */
 static void write_case(struct fuzzing *z, const struct program *program, const struct finding *f)
 {
 	const char *slash = strrchr(z->o.case_file, '/');
@@ -414,7 +414,6 @@ static int play_all(struct fuzzing *z)
 	return status;
 }
 
-/* Runs one job; without --jobs in this process. */
 static int work(void *data, unsigned job)
 {
 	struct fuzzing *z = data;

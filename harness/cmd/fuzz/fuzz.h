@@ -20,8 +20,8 @@ struct fuzz_options {
 	const char *replay; /* a file with one program */
 	const char *output;
 	const char *case_file;
-	const char *resume;    /* a file that contains the next seed until the run is done */
-	const char *directory; /* folder for temporary files */
+	const char *resume; /* a file that contains the next seed until the run is done */
+	const char *directory;
 	bool json, keep_going, at_once;
 };
 
@@ -29,7 +29,7 @@ enum { JOBS_MAX = 64 };
 
 extern const struct option_row fuzz_rows[];
 
-/* Returns at least 1, 0 after help, or -1 after an error message. */
+/* Returns a positive number, 0 after --help, or -1 after a usage error. */
 int fuzz_options_read(const struct command *c, struct fuzz_options *o, int argc, char **argv);
 
 /* The case to run before the program of a seed, or NULL. */

@@ -15,14 +15,14 @@ enum exit_status {
 	EXIT_CANNOT_TELL = 125, /* for git bisect run */
 };
 
-/* The --format of a command that runs cases. */
+/* The formats of a report of check, run or vm (--format). */
 enum option_format { FORMAT_TEXT, FORMAT_KTAP, FORMAT_JUNIT, FORMAT_JSON };
 
 /* The kind of an argument or of an option's value, for completion in shells. */
 enum word_kind {
 	WORD_ANY,
-	WORD_CASE,    /* a case, e.g. fork/cow */
-	WORD_COMMAND, /* a command of rssck */
+	WORD_CASE, /* a case, e.g. fork/cow */
+	WORD_COMMAND,
 	WORD_FILE,
 	WORD_FOLDER,
 	WORD_NAME, /* a name for rssck explain */
@@ -72,8 +72,8 @@ int option_number(const char *command, const char *option, const char *word, uns
 		  unsigned *number);
 
 /*
- * Reads the word of --watch, the seconds between two readings; NULL: two. Returns 0, or -1 after a
- * usage error.
+ * Reads the argument of --watch, the seconds between two readings; 2 if `word` is NULL. Returns 0,
+ * or -1 after a usage error.
  */
 int option_watch(const char *command, const char *word, double *seconds);
 

@@ -15,7 +15,7 @@ static const char *term_of(const struct option_row *row, const char *name, char 
 	return buf;
 }
 
-/* The column where descriptions begin: behind the longest option, except for very long options. */
+/* The column where descriptions begin: after the longest option of at most TERM_MOST columns. */
 static unsigned text_column(const struct command *c)
 {
 	char term[TERM_SIZE];

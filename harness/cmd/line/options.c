@@ -28,7 +28,6 @@ static const struct option *option_of(const struct walk *w, int code)
 	return NULL;
 }
 
-/* Extracts the name of an option: the part before the '=' in "--formta=json". */
 static void name_of(const char *word, char *name, size_t size)
 {
 	word += strspn(word, "-");
@@ -50,7 +49,6 @@ static int complain_of_unknown(const struct walk *w, const char *word)
 	return CODE_BAD;
 }
 
-/* Prints an error: the word is a prefix of several options. */
 static int complain_of_ambiguous(const struct walk *w, const char *word)
 {
 	char name[64], list[256] = "";
@@ -121,7 +119,7 @@ static void walk_begin(struct walk *w, const struct command *c)
 	opterr = 0;
 }
 
-/* Returns the next option's code; -1 at the end; CODE_BAD after a usage error. */
+/* Returns the next option's code, -1 at the end, or CODE_BAD after a usage error. */
 static int walk_next(struct walk *w, int argc, char **argv, const struct option_row **row)
 {
 	const struct command *c = w->command;

@@ -50,7 +50,7 @@ struct option_row {
 	size_t at;     /* offset of the value in the command's options */
 	char letter;   /* "-v" is the same option; '\0': there is no letter */
 	bool optional; /* the argument may be omitted */
-	bool repeats;  /* the option may be given several times */
+	bool repeats;
 	unsigned number;
 	const char *const *choices;                   /* ended by NULL */
 	int (*take)(void *options, const char *word); /* returns 0, or -1 after usage_error() */
@@ -79,14 +79,14 @@ extern const char *const option_formats[]; /* the names of enum option_format */
 
 /*
  * Reads a command line into `options`. Every command has --help. Returns the index of the first
- * word; 0 after --help has been printed; -1 after a usage error.
+ * word, 0 after --help has been printed, or -1 after a usage error.
  */
 int options_read(const struct command *c, void *options, int argc, char **argv);
 
-/* The row of an option's name, or NULL. */
+/* Returns the row of an option's name, or NULL. */
 const struct option_row *option_by_name(const struct command *c, const char *name, size_t length);
 
-/* The words that the option takes, ended by NULL; NULL: it takes any word. */
+/* Returns the words that the option takes, ended by NULL, or NULL if it takes any word. */
 const char *const *option_choices(const struct option_row *row);
 
 /* Returns a word that is given more than once, or NULL. */

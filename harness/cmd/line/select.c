@@ -83,7 +83,7 @@ static int by_id(const void *a, const void *b)
 	return strcmp((*x)->file, (*y)->file);
 }
 
-/* True if a word selects the case. Notes in `used` which words have selected a case. */
+/* Notes in `used` which words have selected a case. */
 static bool wanted(const struct case_registration *c, char *const *words, size_t nr_words,
 		   bool *used)
 {

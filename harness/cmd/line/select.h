@@ -12,8 +12,8 @@ struct selection {
 
 /*
  * Selects cases by ids ("file/private_write"), groups ("file", "file/") and patterns. Without
- * words, selects all cases except hidden ones. Returns 0, or -1 with a sentence in `why` that names
- * similar ids.
+ * words, selects all cases except hidden ones. Returns 0, or -1 with a sentence in `why`; for an
+ * unknown word the sentence names similar ids.
  */
 int select_cases(struct selection *s, char *const *words, size_t nr_words, char *why, size_t size);
 void selection_free(struct selection *s);

@@ -19,7 +19,10 @@ struct sink {
 /* Returns 0, or -1 with a sentence in `why`. If the file cannot be written, fails here. */
 int sink_open(struct sink *s, const char *path, char *why, size_t size);
 
-/* Writes the text. `failed` is the result of the code that has written to s->out, with errno. */
+/*
+ * Writes the text. `failed` is the result of the code that has written to s->out, with errno.
+ * Returns 0, or another number with a sentence in `why`.
+ */
 int sink_close(struct sink *s, int failed, char *why, size_t size);
 
 /* Discards the text. */

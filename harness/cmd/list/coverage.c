@@ -74,7 +74,6 @@ static size_t count_facts(const struct selection *s)
 	return nr;
 }
 
-/* rssck machine compares the machine's lines. This prints the lines that it cannot compare. */
 static void print_machine(FILE *out)
 {
 	size_t judged = 0, others = 0;

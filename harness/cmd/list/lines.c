@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck list --coverage: prints the cases that check each line of the machine's files and of a
- * cgroup's files.
+ * rssck list --coverage: prints the cases that check each line of meminfo, vmstat and memory.stat.
  */
 #include "lines.h"
 #include "base/print/json.h"

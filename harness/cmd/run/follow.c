@@ -48,7 +48,7 @@ static void take_signals(int fd, pid_t command)
 			kill(command, (int)info.ssi_signo);
 }
 
-/* Reads the first line of a request; false if there is none. */
+/* Reads the first line of a request. Returns false if there is none. */
 static bool take_mark(int fd, char *mark, size_t size)
 {
 	char text[4096];

@@ -280,10 +280,6 @@ int scan_status(enum audit_verdict v)
 	return v == AUDIT_UNSEEN ? EXIT_NOTHING : EXIT_HOLDS;
 }
 
-/*
- * The worse of two exit statuses: first EXIT_TROUBLE, then EXIT_FAILS. EXIT_NOTHING only if both
- * are EXIT_NOTHING.
- */
 int scan_worse(int a, int b)
 {
 	if (a == EXIT_TROUBLE || b == EXIT_TROUBLE)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Converts a word to a PID; -1: it is not a positive whole number. */
+/* Returns -1 if the word is not a positive whole number. */
 static pid_t pid_of(const char *word)
 {
 	uint64_t n;

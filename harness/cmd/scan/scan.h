@@ -34,7 +34,6 @@ struct scanner_state {
 /* Audits one more process with its details, as text or as JSON. Returns an exit status. */
 int scan_process(struct scanner_state *s, pid_t pid, json_t *list);
 
-/* Prints the result of the audit of a process. */
 void scan_show_audit(const struct audit *a, const struct reading *p, const struct scanner_state *s);
 
 /*
@@ -52,10 +51,12 @@ int scan_cgroup(const struct scanner_state *s);
 /* Scans many processes. Returns an exit status. */
 int scan_census(struct scanner_state *s);
 
-/* The more serious of two exit statuses. */
+/*
+ * Returns the more serious of two exit statuses: EXIT_TROUBLE before EXIT_FAILS, and EXIT_NOTHING
+ * only if both are EXIT_NOTHING.
+ */
 int scan_worse(int a, int b);
 
-/* The exit status for a verdict. */
 int scan_status(enum audit_verdict v);
 
 #endif

@@ -20,7 +20,7 @@ static sigset_t ends(void)
 	return set;
 }
 
-/* Waits. Returns true if one of the signals has arrived. */
+/* Returns true if one of the signals has arrived. */
 static bool wait_seconds(const sigset_t *set, double seconds)
 {
 	struct timespec t = { .tv_sec = (time_t)seconds };

@@ -13,19 +13,18 @@ struct vm_command {
 	const char *output; /* NULL: stdout */
 	enum option_format format;
 	bool format_given, bisect;
-	const char *run_options;  /* options for rssck run in the guest, words separated by spaces;
-				   * or NULL */
-	const char *inside;       /* the command that runs in the guest: "fuzz", "atlas", "machine";
-				   * NULL: check */
+	const char *run_options; /* options for rssck run in the guest, words separated by spaces;
+				  * or NULL */
+	const char
+		*inside; /* the guest's command: "fuzz", "atlas" or "machine"; NULL: check or run */
 	const char *inside_words; /* the command's arguments, words separated by spaces */
 };
 
-/* True if rssck atlas runs in the guest. */
 bool vm_is_atlas(const struct vm_command *c);
 
 /*
- * Reports the results of the guest's check: all results, or those until the machine ended. `failed`
- * is the reason why it ended, or NULL. Returns the exit status.
+ * Reports the guest's results: all, or those until the machine ended. `failed` is the reason why it
+ * ended, or NULL. Returns the exit status.
  */
 int vm_deliver(const struct vm_command *c, const struct vm_outcome *out, const char *failed);
 

@@ -42,7 +42,6 @@ static int write_formatted(const struct vm_command *c, const struct results *r, 
 	}
 }
 
-/* Returns 0, or the exit status of the failure. */
 static int write_report(const struct vm_command *c, const struct results *r)
 {
 	char *text = NULL, why[512] = "out of memory";

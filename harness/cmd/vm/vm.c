@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck vm: runs check on any kernel image, in a virtual machine. */
+/* rssck vm: runs check, or another command of rssck, on a kernel image in a virtual machine. */
 #include "base/output.h"
 #include "base/print/style.h"
 #include "cmd/check/check.h"
@@ -26,7 +26,7 @@ static int words_of(const char *text, const char **arguments)
 
 /*
  * True if the record of rssck atlas is requested. The guest sends a record in place of the journal
- * of check; it sends text as it is printed.
+ * of check, and sends text as it is printed.
  */
 static bool wants_record(const struct vm_command *c)
 {
@@ -34,8 +34,8 @@ static bool wants_record(const struct vm_command *c)
 }
 
 /*
- * The arguments of rssck in the guest: check, and the caller's words. check prints text there, and
- * all other formats are made from its journal.
+ * Makes the arguments of rssck in the guest: the command (check, if no other is given), and the
+ * caller's words. check prints text there; all other formats are made from its journal.
  */
 static const char **inside_arguments(struct vm_command *c, char **given, int nr_given)
 {

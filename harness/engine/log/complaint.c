@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Recognizes the kernel's messages about wrong memory accounting. They are few and listed here; all
- * other messages are unrelated.
+ * Recognizes the kernel's complaints. Those about memory accounting are known by the words, files
+ * and functions in these lists.
  */
 #include "complaint.h"
 #include <ctype.h>
@@ -116,7 +116,7 @@ static const char *const accounting_files[] = {
 	"lib/percpu_counter.c",
 };
 
-/* Functions of memory accounting. An oops in one of them is about accounting. */
+/* Prefixes of the functions that account memory. An oops in one of them is about accounting. */
 static const char *const accounting_functions[] = {
 	"zap_",
 	"unmap_vmas",

@@ -13,7 +13,7 @@
 
 enum {
 	TICK_MS = 10,
-	TICKS = 20, /* how long to wait for the last lines of a complaint */
+	TICKS = 20, /* ticks to wait for the last lines of a complaint */
 };
 
 /*
@@ -41,10 +41,6 @@ static void keep(struct log_news *news, struct complaint *c)
 	*c = (struct complaint) { .open = false };
 }
 
-/*
- * Reads the next record into `record`. Waits at most *ticks ticks, and returns false if there is
- * none.
- */
 static bool next_record(int fd, char *record, int *ticks)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

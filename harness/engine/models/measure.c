@@ -83,8 +83,8 @@ int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argumen
 	if (r->reply.kind == REPLY_DONE)
 		return 0;
 	/*
-	 * The workload is not permitted to make a call, so the models remain unknown. Cases that
-	 * need no model can still run.
+	 * The workload could not make a call, so the models remain unknown. Cases that need no
+	 * model can still run.
 	 */
 	r->lacks = true;
 	snprintf(r->s.why, sizeof(r->s.why), "%.*s", (int)sizeof(r->s.why) - 1, r->reply.text);
@@ -103,8 +103,8 @@ static int settle_once(struct recorder *r)
 }
 
 /*
- * Settles until the lagging counter equals the page tables, at most SETTLE_TRIES times. A preempted
- * zap subtracts in two parts, and one of them may stay in a CPU's part (see trial.c).
+ * A preempted zap subtracts in two parts, and one of them may stay in a CPU's part (see trial.c).
+ * So this settles several times.
  */
 int recorder_settle(struct recorder *r)
 {
@@ -240,8 +240,8 @@ static bool is_high_enough(const struct recorder *r, enum account account, int *
 }
 
 /*
- * Touches pages until counter i changes. Returns the number of touches, 0 if it never changes, -1
- * on errors.
+ * Touches pages until counter i changes. Returns the number of touches, 0 if r->most touches do not
+ * change it, or -1 on errors.
  */
 static int64_t touches_to_jump(struct recorder *r, int i)
 {
@@ -312,7 +312,6 @@ static int reach_old_peak(struct recorder *r)
 	struct rusage own;
 
 	r->maxrss = 0;
-	/* Without getrusage(2) that peak is unknown. */
 	if (getrusage(RUSAGE_SELF, &own) < 0) {
 		r->maxrss = -1;
 		return 0;

@@ -55,8 +55,8 @@ static int64_t between(struct recorder *r, int64_t few, int64_t many)
 }
 
 /*
- * Finds that smallest number without bounds: tries 1, then `guess`, then powers of two up to FAR.
- * Returns 0 if no page is ever included, -1 on errors.
+ * Like between(), without known bounds: tries 1, then `guess`, then powers of two up to FAR.
+ * Returns 0 if no page is ever included, or -1 on errors.
  */
 static int64_t fewest_seen(struct recorder *r, int64_t guess)
 {

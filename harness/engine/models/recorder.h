@@ -21,7 +21,7 @@ enum calibration_step {
 
 enum { RECORDED_COUNTERS = 16 };
 
-/* The state of recording one staircase. */
+/* The state of a measurement: a staircase, or a peak. */
 struct recorder {
 	struct engine *e;
 	struct session s;
@@ -47,7 +47,7 @@ int recorder_start(struct recorder *r, enum account account, int64_t pages);
 int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argument);
 
 /*
- * Tries to make lagging counters exact, as every case does after its steps. Returns 0, even if they
+ * Tries to make lagging counters exact, as the engine does after a step. Returns 0, even if they
  * still lag, or -1 with ->s.why.
  */
 int recorder_settle(struct recorder *r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Detects programs of another architecture, which an emulator runs (qemu-user by binfmt_misc,
- * Rosetta).
+ * Detects another program that runs the workload: an emulator (qemu-user by binfmt_misc, Rosetta)
+ * or valgrind.
  */
 #include "emulated.h"
 #include <elf.h>
@@ -11,12 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns the architecture of a program, from its ELF header, or EM_NONE if it cannot be read. */
 static Elf32_Half machine_of(const char *path)
 {
 	Elf32_Ehdr head = {
 		.e_machine = EM_NONE
-	}; /* up to this field, the 32-bit and 64-bit headers are equal */
+	}; /* up to e_machine, the 32-bit and 64-bit headers are equal */
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, &head, sizeof(head));
 
@@ -28,8 +27,8 @@ static Elf32_Half machine_of(const char *path)
 }
 
 /*
- * True if the process runs another program for the same machine. valgrind --trace-children does
- * that, and uses memory of its own.
+ * valgrind --trace-children runs another program for the same machine, which uses memory of its
+ * own.
  */
 static bool is_another_file(const char *a, const char *b)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Detects an emulator that runs the workload (qemu-user by binfmt_misc, Rosetta). */
+/*
+ * Detects another program that runs the workload: an emulator (qemu-user by binfmt_misc, Rosetta)
+ * or valgrind.
+ */
 #ifndef RSSCK_EMULATED_H
 #define RSSCK_EMULATED_H
 

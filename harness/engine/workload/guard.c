@@ -28,7 +28,6 @@ static const char *const controllers[] = { "memory", "hugetlb" };
 
 enum { CONTROLLERS = sizeof(controllers) / sizeof(*controllers), PATH = 512 };
 
-/* Finds our cgroup's folder, or the mount point if that folder is not visible. */
 static void find_home(const char *controller, char home[PATH])
 {
 	char path[256] = "";
@@ -56,7 +55,7 @@ const char *const *guard_cgroups(void)
 	return guard_folders() + 2;
 }
 
-/* Removes the objects with that prefix. Returns how many are left. */
+/* Returns how many objects with that prefix are left. */
 static size_t sweep(const char *folder, const char *mark)
 {
 	DIR *d = opendir(folder);
@@ -112,8 +111,8 @@ static void close_others(int kept)
 }
 
 /*
- * Waits until rssck ends, then cleans up. It ignores signals that a user sends to all of rssck's
- * processes.
+ * Waits until rssck closes the pipe, then runs do_then(). It ignores signals that a user sends to
+ * all of rssck's processes.
  */
 static _Noreturn void become_guard(guard_fn *do_then, const void *of, int alive)
 {

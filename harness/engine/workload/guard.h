@@ -24,7 +24,7 @@ struct guard {
 
 void guard_start(struct guard *g, const struct engine *e, const char *const *folders);
 
-/* Like guard_start(), but runs do_then() at the end. */
+/* Like guard_start(), but at the end the guard runs do_then(of). */
 typedef void guard_fn(const void *of);
 void guard_start_for(struct guard *g, guard_fn *do_then, const void *of);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Finds the workload program, and a directory whose files are not shmem. */
+/* Finds the workload program, and a directory whose files are neither shmem nor hugetlb. */
 #include "paths.h"
 #include "base/process/path.h"
 #include <errno.h>
@@ -49,10 +49,7 @@ bool paths_find_worker(struct engine *e)
 	return find_program(e, "rssck-worker", why, sizeof(why)) == 0;
 }
 
-/*
- * Tests whether files in a directory can be made, and are neither tmpfs nor hugetlbfs. Returns
- * NULL, or the obstacle.
- */
+/* Returns why files in the directory cannot be used, or NULL. */
 static const char *no_files(const struct engine *e, const char *directory)
 {
 	char name[4096];

@@ -69,9 +69,7 @@ static void own_environment(char **own, size_t room)
 	own[nr] = NULL;
 }
 
-/*
- * Makes the kernel kill the workload before rssck if memory runs out, so that rssck can report it.
- */
+/* Makes the OOM killer choose the workload rather than rssck, so that rssck can report it. */
 static void be_killed_first(void)
 {
 	enum { LIKELY = 500 };
@@ -80,7 +78,7 @@ static void be_killed_first(void)
 
 	if (fd < 0)
 		return;
-	/* If the file cannot be written, both are equally likely to be killed. */
+	/* If the file cannot be written, the kernel may kill rssck instead. */
 	if (pread(fd, now, sizeof(now) - 1, 0) > 0 && atoi(now) < LIKELY)
 		dprintf(fd, "%d", LIKELY);
 	close(fd);
@@ -144,7 +142,6 @@ void session_lost(struct session *s, unsigned process, const char *what)
 		snprintf(s->why, sizeof(s->why), "process %u of the workload %s", process, what);
 }
 
-/* Waits for one message from a process, within the time limit. Returns 0, or -1 with s->why. */
 static int await(struct session *s, unsigned process, struct reply *r)
 {
 	struct pollfd p = { .fd = s->channel[process], .events = POLLIN };
@@ -196,7 +193,6 @@ int session_ask(struct session *s, unsigned process, const struct request *q, st
 	return session_send(s, process, q) < 0 ? -1 : session_receive(s, process, r);
 }
 
-/* Explains a failed call, of rssck or of the child before exec. */
 static void refuse(struct session *s, const char *what, int error)
 {
 	char limit[128];

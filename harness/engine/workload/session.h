@@ -14,7 +14,7 @@ struct session {
 	unsigned limit_s;
 	volatile unsigned *steps; /* the engine's step counter, or NULL */
 	unsigned threads;
-	bool limited;      /* the failure was caused by a limit, which ->why names */
+	bool limited;      /* skip the case: ->why names a limit, or what is missing */
 	int64_t maxrss_kb; /* known after session_end() */
 	char why[256];     /* the last failure, as one sentence */
 };
@@ -27,8 +27,8 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 		  const int *cpus, unsigned nr_cpus);
 
 /*
- * Sends a request to a process and waits for its reply. Returns -1 if the process died or exceeded
- * the time limit.
+ * Sends a request to a process and waits for its reply. Returns 0, or -1 with s->why if the process
+ * has died or exceeded the time limit.
  */
 int session_ask(struct session *s, unsigned process, const struct request *q, struct reply *r);
 

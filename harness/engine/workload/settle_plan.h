@@ -6,8 +6,8 @@
 #include <rssck/model.h>
 
 /*
- * Returns what makes every counter of these models exact. It is nothing if no counter lags. For an
- * unknown model it is what has been enough for every kernel so far.
+ * Returns what makes every counter of these models exact: nothing if no counter lags. For an
+ * unknown model it returns what has been enough for every kernel so far.
  */
 struct settle_plan settle_plan(const struct models *m);
 

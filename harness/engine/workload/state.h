@@ -15,7 +15,7 @@ struct engine {
 	char workload[4096];  /* path of rssck-workload, or of its copy for this check */
 	int copy;             /* descriptor of that copy; -1: there is none */
 	char directory[4096]; /* where workload_file() makes files */
-	char mark[32];        /* the prefix of all names that this check creates; unique to it */
+	char mark[32];        /* the prefix, unique to this check, of all names that it creates */
 	int log;              /* /dev/kmsg, or -1 if it cannot be read */
 	bool alone;           /* for tests: ignore disturbances by other processes */
 	char unmeasured[200]; /* why a model could not be measured, such as a limit; "": none */
