@@ -49,7 +49,7 @@ static void copy_read_only(struct workload *w)
 
 CASE(anonymous_userfaultfd_copy_protected) {
 	.claim =
-		"Pages that UFFDIO_COPY provides with UFFDIO_COPY_MODE_WP are RssAnon, dirty and, since 5.14, marked as protected (bit 57 of pagemap), even in a read-only mapping",
+		"Pages that UFFDIO_COPY provides with UFFDIO_COPY_MODE_WP are RssAnon, dirty and (since 5.14) write-protected: bit 57 of pagemap; since 5.18 also in a read-only mapping",
 	.because = "mfill_atomic_install_pte() maps every page dirty, because no file and no "
 		   "swap slot holds its content. With UFFDIO_COPY_MODE_WP it maps the page "
 		   "without write permission.",

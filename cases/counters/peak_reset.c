@@ -29,8 +29,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_peak_reset) {
-	.claim = "Writing 5 to clear_refs resets VmHWM to the current RSS, and resets ru_maxrss, "
-		 "too",
+	.claim =
+		"Writing 5 to clear_refs resets VmHWM to the current RSS; ru_maxrss loses the peak of this program, too, but keeps that of programs before exec",
 	.because = "reset_mm_hiwater_rss() stores the current count in hiwater_rss. When the "
 		   "process ends, ru_maxrss is computed from hiwater_rss, so ru_maxrss loses the "
 		   "peak, too.",

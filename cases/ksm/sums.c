@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* KSM's numbers of the machine are the sums of the processes' numbers. */
+/*
+ * pages_shared + pages_sharing of the machine is the sum of ksm_merging_pages of all processes.
+ */
 #include "rounds.h"
 #include <dirent.h>
 

@@ -108,7 +108,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_available) {
 	.claim =
-		"MemAvailable is MemFree minus the zones' reserves, plus page cache and reclaimable slabs, each minus half of it or the low watermark, whichever is smaller; it excludes tmpfs",
+		"MemAvailable is MemFree minus the zones' reserves, plus the file pages of the LRU lists and KReclaimable, each minus half of it or the low watermark, whichever is smaller; it excludes tmpfs",
 	.because = "si_mem_available() adds the two lists of file pages and the reclaimable "
 		   "slabs, and subtracts min(half, low watermark) from each. Pages of tmpfs are "
 		   "on the lists of anonymous memory.",

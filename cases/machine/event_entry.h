@@ -87,10 +87,10 @@ static inline bool event_is_part_of_swap(const struct ledger_line *line)
 }
 
 /*
- * Looks up an event in a load's list. Returns the factor of the load's pages by which the event
- * must rise: "pgfault*2" gives 2; "pgsteal" gives 1, but it may rise more; "nr_written?" gives 0,
- * and may rise by any number. Sets *how to '*', '+' or '?'; to 0 if the list does not name the
- * event, which then must not rise.
+ * Looks up an event in a load's list. The event must rise by the returned factor times the load's
+ * pages. "pgfault*2": returns 2, sets *how to '*' (exactly). "pgsteal": returns 1, '+' (or more).
+ * "nr_written?": returns 0, '?' (any number). If the list does not name the event, returns 0 and
+ * sets *how to 0.
  */
 static inline int64_t event_times(const char *words, const char *key, char *how)
 {

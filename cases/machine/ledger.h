@@ -180,8 +180,8 @@ enum { LEDGER_LINES = 1600, LEDGER_NAME = 56 };
 enum { LEDGER_PIECES, LEDGER_KB, LEDGER_BYTES };
 
 /*
- * A number of a file and the index of its line. Each reading finds the numbers of a file in the
- * same order, so the next one finds the line without a search.
+ * A number in a file, and the index in ledger.of of the ledger line that it is added to. Every
+ * reading finds the numbers in the same order, so a later reading need not search for the line.
  */
 struct ledger_entry {
 	const char *place;

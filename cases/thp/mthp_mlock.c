@@ -23,8 +23,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mthp_mlock) {
-	.claim = "Locked counts all pages of a large folio after mlock and none after munlock; "
-		 "kpageflags marks and unmarks all its frames",
+	.claim =
+		"After mlock of a whole large folio Locked counts all its pages, after munlock none; kpageflags shows KPF_MLOCKED for all its frames (up to 6.9 only for the first)",
 	.because = "mlock_pte_range() locks a folio in one step if all its pages are in the "
 		   "range.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Locked", "Documentation/admin-guide/mm/pagemap.rst"),

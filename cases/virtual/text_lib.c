@@ -28,7 +28,10 @@ static const char *program_name(const struct snapshot *s)
 	return "";
 }
 
-/* The workload is a static program, so its only executable mapping of a file is its text. */
+/*
+ * VmExe must be the size of the executable mapping of the program's own file. The libraries of a
+ * workload that is not static have other names.
+ */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, STEP_BASELINE, 0);

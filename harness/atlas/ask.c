@@ -80,8 +80,8 @@ static void add_more(struct answer *a, uint64_t from, uint64_t to)
 }
 
 /*
- * Compares the earlier reading with a range that the new query has found, and with the gap before
- * it. If from == to, the query has found nothing up to that address.
+ * Compares the earlier reading, from a->done on, with what the new query has found: nothing up to
+ * `from`, then the range from `from` to `to`. If they are equal, it has found nothing more.
  */
 static void compare_until(struct answer *a, uint64_t from, uint64_t to)
 {

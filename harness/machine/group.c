@@ -394,8 +394,8 @@ static void add_parts(struct memory_group *g, struct text *t, const struct machi
 		sum += part[p];
 	part[GROUP_STOCK] = g->current - sum;
 	/*
-	 * Large kmalloc is part of slab, and its frames have no flag. Subtract them here, so that
-	 * they are not counted twice.
+	 * Large kmalloc is part of slab, but its frames are not marked KPF_SLAB, so GROUP_OTHER
+	 * counts them, too. If the sum is too large, they are subtracted from it.
 	 */
 	if (part[GROUP_STOCK] < 0) {
 		int64_t twice = lesser(of[MACHINE_FRAMES_LARGE], part[GROUP_SLAB]);

@@ -160,8 +160,9 @@ static void count_hidden(struct walk *w, uint64_t word)
 }
 
 /*
- * True if the page's frame need not be looked up. In a large mapping, pages of known class are only
- * sampled.
+ * True if the page's frame need not be looked up. If frames are sampled, only some frames of a
+ * mapping of more than FRAMES_SAMPLED pages are looked up, and all whose class the entry does not
+ * show.
  */
 static bool is_left_out(struct walk *w, enum page_class class)
 {

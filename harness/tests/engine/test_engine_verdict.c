@@ -122,7 +122,7 @@ TEST(a_case_is_run_on_the_last_cpu_as_well)
 	assert_script(*state, &c, "pfpp", VERDICT_PASS, "");
 	assert_script(*state, &c, "pee", VERDICT_ERROR, "as the script says");
 	assert_script(*state, &c, "ps", VERDICT_SKIP, "as the script says");
-	/* A case that fails on the first CPU is not tried on the others. */
+	/* A case that fails on the first CPU is not tried on the last one. */
 	assert_script(*state, &c, "ff", VERDICT_FAIL, "as the script says");
 }
 
