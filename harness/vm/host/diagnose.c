@@ -179,9 +179,9 @@ static void timed_out(const struct vm_outcome *out, const struct vm_options *o, 
 {
 	const char *meaning = meaning_of(out);
 
-	snprintf(why, size, "%s: Linux %s booted, but check has not ended within %u s: %s",
+	snprintf(why, size, "%s: Linux %s booted, but rssck has not ended within %u s: %s",
 		 o->kernel, out->release, o->timeout,
-		 meaning ? meaning : "allow more time with --timeout, or name fewer cases");
+		 meaning ? meaning : "give it more time with --timeout, or less to do");
 }
 
 /*
