@@ -89,7 +89,7 @@ static void append_console(char *why, size_t size, const struct vm_outcome *out)
 
 static const char *when(const struct vm_outcome *out)
 {
-	return out->booted ? "while check ran" : "before init ran";
+	return out->booted ? "while rssck ran" : "before init ran";
 }
 
 /* The configuration option of the kernel's console driver. */
