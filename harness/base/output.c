@@ -42,8 +42,8 @@ int output_check(const char *path, char *why, size_t size)
 	snprintf(folder, sizeof(folder), "%s", path);
 	if (!access(dirname(folder), W_OK | X_OK))
 		return 0;
-	return failed(path, "name an --output in a folder that exists and that you may write to",
-		      why, size);
+	return failed(path, "name a file in a folder that exists and that you may write to", why,
+		      size);
 }
 
 int write_all(int fd, const char *text, size_t length)
@@ -160,8 +160,7 @@ int output_write(const char *path, const char *text, size_t length, char *why, s
 	int result = output_is_special(path) ? special_write(path, text, length)
 					     : file_write(path, text, length);
 
-	return result ? failed(path,
-			       "name another --output, or make room if the file system is full",
+	return result ? failed(path, "name another file, or make room if the file system is full",
 			       why, size)
 		      : 0;
 }
