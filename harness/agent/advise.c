@@ -53,7 +53,8 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 		if (swapped == (int64_t)pages || workload_pages_present(w, p, pages) == 0)
 			return;
 		if (is_in_vain(swapped, tries))
-			workload_skip(w, "swap that takes at least one of %zu pages", pages);
+			workload_skip(w, "swap (MADV_PAGEOUT swapped out none of %zu pages)",
+				      pages);
 		workload_wait(w, &patience,
 			      "swap that takes %zu pages (MADV_PAGEOUT swapped out only %lld)",
 			      pages, (long long)swapped);

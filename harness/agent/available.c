@@ -86,8 +86,8 @@ size_t workload_share_of_memory(struct workload *w, unsigned thousandths)
 	if (bytes > have / 2)
 		workload_skip(
 			w,
-			"twice %lld MiB of available memory (the step writes %u/1000 of all memory)",
-			(long long)(bytes >> 20), thousandths);
+			"%lld MiB of available memory, twice what the step writes (%u/1000 of all memory)",
+			(long long)(bytes >> 19), thousandths);
 	if (bytes > SHARE_MOST)
 		workload_skip(
 			w, "a machine that writes %lld MiB of memory (%u/1000 of all) in a second",

@@ -290,8 +290,8 @@ void workload_case_needs_single_pages(struct workload *w)
 
 	if (at_once > 1)
 		workload_skip(w,
-			      "a file system that caches single pages (this one has blocks of "
-			      "%zu kB)",
+			      "a file system that caches single pages (here one access brings in "
+			      "at least %zu kB)",
 			      at_once * w->page_size / 1024);
 }
 

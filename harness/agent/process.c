@@ -266,7 +266,7 @@ void workload_threads(struct workload *w, unsigned n,
 	if (n > WORKLOAD_THREADS || p->nr_threads)
 		workload_die(
 			w,
-			"%u threads cannot be started: a case may start threads once, and at most %d",
+			"%u threads cannot be started: a case may start threads only once, and at most %d of them",
 			n, WORKLOAD_THREADS);
 	p->thread_fn = fn;
 	p->order_serial = 0;

@@ -35,15 +35,16 @@ const char *unseen_words(enum unseen u)
 {
 	static const char *const words[] = {
 		[UNSEEN_DENIED] =
-			"may not be read: another user's process, or rssck lacks privilege",
-		[UNSEEN_RUNNING] = "could not be stopped in time",
+			"rssck may not read a process: it is another user's, or rssck lacks privilege",
+		[UNSEEN_RUNNING] = "a process could not be stopped in time",
 		[UNSEEN_MOVED] =
-			"other processes or the kernel changed its pages during each reading",
-		[UNSEEN_LATER] = "left for a later audit, because this one had used up its time",
+			"other processes or the kernel changed a process's pages during each reading",
+		[UNSEEN_LATER] =
+			"a process was left for a later audit, because this one had used up its time",
 		[UNSEEN_FRAMES] =
 			"not all processes could be read together, so frames were not compared",
 		[UNSEEN_ENDS] =
-			"ended without an audit, because the program had been stopped for the maximum time",
+			"a process ended without an audit, because the program had been stopped for the maximum time",
 		[UNSEEN_CGROUP] =
 			"not all processes were in the program's cgroup, or the cgroup had child cgroups",
 	};

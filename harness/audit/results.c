@@ -36,7 +36,7 @@ static const char *missing(const struct auditor *a, enum audit_check r)
 			return "only root (CAP_SYS_ADMIN) can see page frames";
 		break;
 	case CHECK_LOG:
-		return a->log < 0 ? "the kernel log cannot be read (root, or "
+		return a->log < 0 ? "/dev/kmsg cannot be read (it needs root, or "
 				    "kernel.dmesg_restrict=0)"
 				  : NULL;
 	case CHECK_CGROUP:
@@ -52,7 +52,7 @@ static const char *missing(const struct auditor *a, enum audit_check r)
 	default:
 		break;
 	}
-	return a->numbers[r] ? NULL : "it ended before anything could be compared";
+	return a->numbers[r] ? NULL : "nothing could be compared before the program ended";
 }
 
 /* A difference that could not be confirmed is neither a pass nor a failure. */

@@ -65,7 +65,7 @@ static void title(const struct auditor *a, char *const *command, FILE *out)
 		number_words((int64_t)a->nr_seen, n[1], sizeof(n[1])), a->nr_seen == 1 ? "" : "es",
 		a->tree.traced ? "" : "; short-lived ones may be missed (see --exits)");
 	if (a->peak_rss)
-		fprintf(out, "  at most RSS %s, PSS %s, USS %s kB together\n",
+		fprintf(out, "  at most RSS %s, PSS %s, USS %s kB for all processes together\n",
 			number_words(a->peak_rss, n[0], sizeof(n[0])),
 			number_words(a->peak_pss, n[1], sizeof(n[1])),
 			number_words(a->peak_uss, n[2], sizeof(n[2])));

@@ -42,7 +42,8 @@ int output_check(const char *path, char *why, size_t size)
 	snprintf(folder, sizeof(folder), "%s", path);
 	if (!access(dirname(folder), W_OK | X_OK))
 		return 0;
-	return failed(path, "make its folder, or name another --output", why, size);
+	return failed(path, "name a file in a folder that exists and that you may write to", why,
+		      size);
 }
 
 int write_all(int fd, const char *text, size_t length)
@@ -159,5 +160,7 @@ int output_write(const char *path, const char *text, size_t length, char *why, s
 	int result = output_is_special(path) ? special_write(path, text, length)
 					     : file_write(path, text, length);
 
-	return result ? failed(path, "make room, or name another --output", why, size) : 0;
+	return result ? failed(path, "name another file, or make room if the file system is full",
+			       why, size)
+		      : 0;
 }

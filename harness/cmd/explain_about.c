@@ -99,9 +99,7 @@ static int take_kernel(const struct explain_options *o, struct explanation *e,
 		return EXIT_HOLDS;
 	if (!e->kernels.nr)
 		return usage_error("explain", "--kernel: %s contains no recorded run; %s",
-				   o->results ? o->results
-					      : "there is no folder results in the folder of "
-						"rssck",
+				   o->results ? o->results : "rssck's own folder results",
 				   o->results
 					   ? "omit --results to use the runs that came with rssck"
 					   : "name a folder with --results=DIR");

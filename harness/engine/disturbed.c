@@ -186,7 +186,7 @@ bool disturbed_since(const struct disturbances *before, unsigned flags, char *wh
 	disturbances_read(&now);
 	each_group(say_group, &c);
 	if (!*why && killed_since(&c))
-		snprintf(why, size, "the OOM killer killed %" PRId64 " processes of our cgroup",
+		snprintf(why, size, "the OOM killer killed %" PRId64 " processes of rssck's cgroup",
 			 killed_since(&c));
 	for (int i = 0; !*why && i < DISTURBANCES && events[i].line; i++)
 		if (now.of_machine[i] > before->of_machine[i] && !(events[i].by & flags) &&

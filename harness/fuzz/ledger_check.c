@@ -75,8 +75,8 @@ static bool dirty_differs(struct discrepancy *d, unsigned region, uint32_t i, bo
 	discrepancy_describe(
 		d, "%s",
 		is_new ? "the mapping is newer than the last clear_refs, so all of it must be soft-dirty"
-		: seen ? "the page was not written since the last clear_refs"
-		       : "the page was written since the last clear_refs");
+		: seen ? "the page has not been written since the last clear_refs"
+		       : "the page has been written since the last clear_refs");
 	return false;
 }
 

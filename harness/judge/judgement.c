@@ -159,7 +159,7 @@ int64_t judge_bound(const struct trial *t, struct judgement *j, enum metric_id i
 	if (bound >= 0)
 		return bound;
 	if (!j->unknown[0])
-		snprintf(j->unknown, sizeof(j->unknown), "the counter model of %s is unknown",
+		snprintf(j->unknown, sizeof(j->unknown), "the lag of %s cannot be judged",
 			 metric(id)->name);
 	return BOUND_LARGE;
 }

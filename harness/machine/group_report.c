@@ -190,7 +190,8 @@ static void put_stock(const struct memory_group *g, FILE *out)
 		return;
 	}
 	if (kb < 0) {
-		fprintf(out, "  %14s  is in two of these parts\n",
+		fprintf(out,
+			"  %14s  counted too much: memory is in two of these parts, or a part is out of date\n",
 			number_words(kb, n[0], sizeof(n[0])));
 		return;
 	}

@@ -219,8 +219,8 @@ static void put_rest(const struct oom *o, struct prose *p)
 			   number_words(o->swap, n[0], sizeof(n[0])));
 	else if (o->swap_limit == 0)
 		prose_text(p, 0,
-			   "The cgroup may not use swap (memory.swap.max is 0), so only page cache "
-			   "could be reclaimed.");
+			   "The cgroup may not use swap (memory.swap.max is 0), so its anonymous "
+			   "and shared memory could not be swapped out.");
 	else if (o->swap_limit < 0)
 		prose_text(p, 0, "The cgroup had %s kB on swap, and no swap limit of its own.",
 			   number_words(o->swap, n[0], sizeof(n[0])));

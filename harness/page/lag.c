@@ -54,9 +54,9 @@ void html_lags(const struct html *h)
 	if (!h->kernels.nr)
 		return;
 	fputs("<section id=\"lag\" aria-labelledby=\"lag-title\">\n<h2 id=\"lag-title\">How far "
-	      "the counters lag</h2>\n<p>The missing amount in kB, after each of 100 threads "
+	      "the counters lag</h2>\n<p>How many kB each counter lacks after each of 100 threads "
 	      "has written 1 MiB of memory from malloc(3). All kernels have the same scale. "
-	      "The page tables contain the full amount. <code>statm</code> shows the same as "
+	      "The page tables are exact. <code>statm</code> shows the same as "
 	      "<code>status.VmRSS</code>.</p>\n<ol class=\"bars lags\">\n",
 	      h->out);
 	for (size_t i = 0; i < h->kernels.nr; i++) {

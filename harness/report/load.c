@@ -267,7 +267,7 @@ static int summary_check(const struct loading *l, const json_t *root, const stru
 			return -1;
 		if (count != (int64_t)r->count[v])
 			return load_bad(l, record_again,
-					"the summary has %lld %s, but there are %zu",
+					"the summary counts %lld cases as %s, but there are %zu",
 					(long long)count, verdict_name(v), r->count[v]);
 	}
 	return 0;

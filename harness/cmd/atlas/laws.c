@@ -116,7 +116,9 @@ static void tell_others(const struct holding *h)
 {
 	for (unsigned i = 0; i < h->nr_laws; i++)
 		if (h->laws[i].reported && h->laws[i].seen > h->laws[i].reported)
-			fprintf(h->out, "  and %" PRIu64 " more pairs of the law \"%s\"\n\n",
+			fprintf(h->out,
+				"  and %" PRIu64
+				" more pairs of sequences that break the law \"%s\"\n\n",
 				h->laws[i].seen - h->laws[i].reported, h->laws[i].name);
 }
 

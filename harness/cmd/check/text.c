@@ -91,7 +91,7 @@ static void print_histories(const struct results *r, bool colour)
 		if (c->verdict != VERDICT_PASS || (!result_retried(c) && !c->nr_remarks))
 			continue;
 		if (nr++ == 0)
-			printf("\nThese cases needed a second try, or were disturbed:\n\n");
+			printf("\nThese cases passed after more than one try, or with an unrelated kernel message:\n\n");
 		report_verdict(c, stdout, colour);
 		report_history(c, "    ", stdout);
 	}
@@ -110,8 +110,8 @@ static void print_remarks(const struct results *r, bool colour)
 	}
 	print_histories(r, colour);
 	if (!r->saw_log)
-		printf("\nThe kernel log was not searched for accounting errors, because only root can read "
-		       "/dev/kmsg.\n");
+		printf("\nThe kernel log was not searched for accounting errors, because /dev/kmsg "
+		       "cannot be read\n(it needs root, or kernel.dmesg_restrict=0).\n");
 }
 
 /* Known bugs change no verdict, because this version of the kernel is known to have them. */
@@ -150,7 +150,7 @@ static int finish(void **state)
 	print_remarks(&check->results, group->colour);
 	print_bugs(&check->results);
 	if (late)
-		printf("\nThe kernel log had messages after the last case, so %zu case%s failed "
+		printf("\nThe kernel reported an error after the last case, so %zu case%s failed "
 		       "afterwards.\n",
 		       late, late == 1 ? "" : "s");
 	if (check->options->repeat > 1)

@@ -277,7 +277,7 @@ static void put_verdict(struct quiz *q, const json_t *record, const struct lesso
 	if (ask_is_of_machine(a) && is_shared(q)) {
 		prose_text(
 			&q->prose, 2,
-			"%s%s: other programs of this machine also change this number, so your prediction is not "
+			"%s%s: other programs on this machine also change this number, so your prediction is not "
 			"judged.",
 			a->label, numbers);
 		return;

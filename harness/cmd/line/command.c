@@ -70,7 +70,8 @@ int option_watch(const char *command, const char *word, double *seconds)
 	*seconds = word ? strtod(word, &end) : USUALLY;
 	if (*seconds >= 0.01 && *seconds <= 86400 && (!word || !*end))
 		return 0;
-	usage_error(command, "--watch takes a number of seconds, at least 0.01, not '%s'", word);
+	usage_error(command, "--watch takes a number of seconds from 0.01 to 86400, not '%s'",
+		    word);
 	return -1;
 }
 

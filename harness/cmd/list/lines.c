@@ -96,9 +96,10 @@ size_t lines_print(bool all, FILE *out)
 	for (size_t i = 0; i < FILES; i++)
 		lines_each(files[i], line_take, &c);
 	fprintf(out,
-		"\nOf %zu lines of meminfo, vmstat and memory.stat, %zu fail a case if they do not "
-		"change; the others do not:\n\n",
-		c.lines, c.checked);
+		"\nOf %zu lines of meminfo, vmstat and memory.stat, cases check that %zu change. %s:\n\n",
+		c.lines, c.checked,
+		all ? "Each line, with its cases or the reason why it has none"
+		    : "Each other line, with the reason why no case checks it");
 	c.out = out;
 	c.all = all;
 	for (size_t i = 0; i < FILES; i++)

@@ -265,7 +265,9 @@ static int check_options(const struct scan_options *o, int words)
 				    "--name");
 	else if (o->group && (words || o->all || d->maps || d->sharers || d->sharers_of ||
 			      d->pages || o->watch))
-		usage_error("scan", "name either a cgroup or processes, not both");
+		usage_error(
+			"scan",
+			"a cgroup excludes process numbers, --all, --user, --name, --maps, --sharers, --pages and --watch");
 	else if (o->group)
 		return 0;
 	else if (o->all && words)

@@ -74,10 +74,10 @@ static void reason_of(const struct vm_command *c, const struct vm_outcome *out, 
 			failed += name + 2;
 		snprintf(reason, size, "%.*s", (int)strcspn(failed, "\n"), failed);
 	} else if (WIFSIGNALED(out->status)) {
-		snprintf(reason, size, "check was killed by signal %d (%s) in the guest",
+		snprintf(reason, size, "rssck was killed by signal %d (%s) in the guest",
 			 WTERMSIG(out->status), strsignal(WTERMSIG(out->status)));
 	} else {
-		snprintf(reason, size, "check ended with status %d in the guest",
+		snprintf(reason, size, "rssck ended with status %d in the guest",
 			 WEXITSTATUS(out->status));
 	}
 }

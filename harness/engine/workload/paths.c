@@ -83,7 +83,7 @@ int paths_find_directory(struct engine *e, const char *directory, char *why, siz
 		if (!no_files(e, directory))
 			return 0;
 		snprintf(why, size,
-			 "%.200s: unsuitable for files of a real file system (%s): name another "
+			 "%.200s: unsuitable for the cases' files (%s): name another "
 			 "--directory",
 			 directory, no_files(e, directory));
 		return -1;
@@ -95,7 +95,7 @@ int paths_find_directory(struct engine *e, const char *directory, char *why, siz
 		return 0;
 	}
 	snprintf(why, size,
-		 "no directory of a real file system for files (tried $TMPDIR, /tmp, /var/tmp and "
+		 "no directory for the cases' files (tried $TMPDIR, /tmp, /var/tmp and "
 		 ".; tmpfs and hugetlbfs are unsuitable): name one with --directory");
 	return -1;
 }

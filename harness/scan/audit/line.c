@@ -26,7 +26,7 @@ void audit_print_line(const struct audit *a, const struct reading *p, FILE *out)
 		number_words(table_kb(v, METRIC_ROLLUP_SWAP), n[4], sizeof(n[4])),
 		a->worst ? a->worst : "", a->worst ? " " : "", audit_verdict_name(a->verdict));
 	if (p->reshared && !p->moved)
-		fputs(", sharing by other processes changed during each reading", out);
+		fputs(", other processes mapped or unmapped its pages during each reading", out);
 	if (p->moved)
 		fprintf(out, ", between %s and %s kB in %u readings",
 			number_words(p->low.of[METRIC_ROLLUP_RSS], n[0], sizeof(n[0])),

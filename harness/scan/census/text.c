@@ -98,7 +98,7 @@ static void print_machine(const struct census *c, FILE *out)
 		return;
 	fprintf(out,
 		"The machine's own counters, /proc/meminfo: AnonPages %s + Mapped %s = %s kB that "
-		"processes map;\nPSS here is %s kB (%.1f %%) of it, %s kB.\n",
+		"processes map;\nPSS here is %s kB (%.1f %% of that; difference %s kB).\n",
 		kb(m->anon, n[0], sizeof(n[0])), kb(m->mapped, n[1], sizeof(n[1])),
 		kb(counters, n[2], sizeof(n[2])), kb(c->sum.pss, n[3], sizeof(n[3])),
 		counters ? 100.0 * (double)c->sum.pss / (double)counters : 0.0,

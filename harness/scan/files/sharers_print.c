@@ -36,7 +36,8 @@ static void put_rest(size_t nr, size_t unseen, FILE *out)
 	if (nr > LINES_MAX)
 		fprintf(out, "and %zu more (--json has them all)\n", nr - LINES_MAX);
 	if (unseen)
-		fprintf(out, "%zu process%s could not be examined: %s mappings may not be read.\n",
+		fprintf(out,
+			"%zu process%s could not be examined: rssck may not read %s mappings.\n",
 			unseen, unseen == 1 ? "" : "es", unseen == 1 ? "its" : "their");
 }
 
@@ -63,7 +64,7 @@ void sharers_of_file_print(const struct sharers *u, const char *name, FILE *out)
 	put_rest(u->nr, u->unseen, out);
 	if (u->nr)
 		fprintf(out,
-			"The shares add up to %s kB, which is all that is mapped of it. \"Alone\" is mapped "
+			"The shares of these processes add up to %s kB: all that is mapped of it, unless a process could not be examined. \"Alone\" is mapped "
 			"by no other process. \"Frees\" is the memory that the end of that process alone "
 			"would free: its own copies, and shared memory that nothing else keeps. The "
 			"pages of a file on a disk stay cached until memory is short.\n",

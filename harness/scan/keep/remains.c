@@ -166,7 +166,7 @@ void remains_print(const struct remains *r, const struct memory_group *g, FILE *
 		prose_text(
 			&p, 0,
 			"What would remain if %s ended now cannot be predicted, because %s changed "
-			"by more than CPUs charge in advance while it was read.",
+			"during the reading by more than CPUs may charge in advance.",
 			who, group_usage_file(g));
 		fitted_end(&f);
 		return;
@@ -179,7 +179,7 @@ void remains_print(const struct remains *r, const struct memory_group *g, FILE *
 	put_line(r, g, REMAINS_UNKNOWN, "may be freed", f.to);
 	put_line(r, g, REMAINS_KEPT, r->deleted ? "stays, except for deleted files" : "stays",
 		 f.to);
-	fprintf(f.to, "  %14s  at most is charged in advance for CPUs\n",
+	fprintf(f.to, "  %14s  is the most that CPUs may have charged in advance\n",
 		number_words(g->stock, n[0], sizeof(n[0])));
 	prose_text(&p, 0, "%s does not say which %s belong to processes%s.%s",
 		   g->v1 ? "cgroup v1" : "memory.stat",

@@ -48,8 +48,8 @@ void ending_print(const struct ending *e, const char *what, FILE *out)
 		fprintf(out, " (%s%s kB of it in no page table at the moment)",
 			e->unmapped_exact ? "" : "at most ",
 			kb(e->shmem_unmapped, n[0], sizeof(n[0])));
-	fputs(". The kernel also frees its own objects for tasks, mappings and open files, which no "
-	      "file of /proc counts.\n",
+	fputs(". The kernel also frees its own objects for tasks, mappings and open files; no "
+	      "file of /proc counts them per process.\n",
 	      out);
 	if (e->objects.deleted)
 		fprintf(out, "At most %s kB of page cache of deleted files are freed, too.\n",

@@ -123,7 +123,7 @@ TEST(a_killed_check_is_reported)
 
 	out.status = SIGKILL;
 	assert_int_equal(delivered(out, FORMAT_JSON, NULL), EXIT_FAILS);
-	assert_output_has("check was killed by signal 9");
+	assert_output_has("rssck was killed by signal 9");
 }
 
 TEST(a_truncated_journal_is_handled)

@@ -188,7 +188,7 @@ static void __attribute__((noreturn)) start_fail(const struct port *port)
 	char sentence[256];
 
 	snprintf(sentence, sizeof(sentence),
-		 "the guest cannot start `rssck check`: %m; if memory is short, give it more with "
+		 "the guest cannot start rssck: %m; if memory is short, give it more with "
 		 "--memory");
 	guest_fail(port, sentence);
 }

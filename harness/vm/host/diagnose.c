@@ -88,7 +88,7 @@ static void append_console(char *why, size_t size, const struct vm_outcome *out)
 
 static const char *when(const struct vm_outcome *out)
 {
-	return out->booted ? "while check ran" : "before init ran";
+	return out->booted ? "while rssck ran" : "before init ran";
 }
 
 static const char *driver_of(const struct vm_options *o)
@@ -176,9 +176,9 @@ static void timed_out(const struct vm_outcome *out, const struct vm_options *o, 
 {
 	const char *meaning = meaning_of(out);
 
-	snprintf(why, size, "%s: Linux %s booted, but check has not ended within %u s: %s",
+	snprintf(why, size, "%s: Linux %s booted, but rssck has not ended within %u s: %s",
 		 o->kernel, out->release, o->timeout,
-		 meaning ? meaning : "allow more time with --timeout, or name fewer cases");
+		 meaning ? meaning : "give it more time with --timeout, or less to do");
 }
 
 /*
