@@ -91,10 +91,10 @@ static void judge(const struct trial *t, struct judgement *j)
 			       "no task waits while the cgroup is below memory.max");
 	judge_true(j, BELOW_A_LIMIT_AND_BEYOND,
 		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "beyond") > 0,
-		   "a task that must reclaim memory waits");
+		   "memory.pressure rises while tasks reclaim memory at memory.max");
 	judge_true(j, BELOW_A_LIMIT_AND_BEYOND,
 		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "current") > LIMIT / 2,
-		   "memory.current stays near the limit in any case");
+		   "memory.current is more than half of memory.max after the file was read");
 }
 
 CASE(cgroup_pressure) {

@@ -419,7 +419,8 @@ static void all_rows(struct workload *w)
 		int error = fault_in_vain(w, &pool, &room);
 
 		ok = error == 0;
-		snprintf(reason, sizeof(reason), "SIGBUS after a fault without a free page (%s)",
+		snprintf(reason, sizeof(reason),
+			 "a hugetlb fault that gets SIGBUS because no page is free (%s)",
 			 strerror(-error));
 	}
 	if (pool.mount[0])

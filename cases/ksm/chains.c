@@ -71,10 +71,10 @@ static void judge(const struct trial *t, struct judgement *j)
 				       numbers[i].merged,
 				       "each copy of the content has max_page_sharing pages");
 		judge_reported(t, j, MERGE_AND_UNMERGE, numbers[i].after, numbers[i].name, 0,
-			       "no page is merged after 2 was written to run");
+			       "no page stays merged after 2 is written to ksm/run");
 	}
 	judge_reported(t, j, MERGE_AND_UNMERGE, "items after", "ksm_rmap_items", 0,
-		       "ksmd has no item of a page after 2 was written to run");
+		       "ksmd has no rmap item after 2 is written to ksm/run");
 }
 
 CASE(ksm_chains) {

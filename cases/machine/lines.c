@@ -52,10 +52,10 @@ static void take_and_give_back(struct workload *w)
 		workload_report(w, back[i], after[i] - then[i]);
 	status[1] = churn_audit(w, "machine", NULL);
 	if (status[0] || status[1])
-		workload_skip(w,
-			      "page frames that rssck machine can read (two runs exited with %d "
-			      "and %d)",
-			      status[0], status[1]);
+		workload_skip(
+			w,
+			"page frames that rssck machine can read (its two runs exited with status %d and %d)",
+			status[0], status[1]);
 	workload_checked(w);
 }
 

@@ -140,7 +140,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		    "fork(2) leaves nothing locked in the child");
 	if (trial_snapshot(t, REFUSED, 0))
 		judge_reported(t, j, REFUSED, "got", "mappings that were granted", 0,
-			       "RLIMIT_AS refuses each of them");
+			       "RLIMIT_AS refuses each mmap(2) and mremap(2)");
 }
 
 /* N pages of each of the five kinds, plain and locked. */
