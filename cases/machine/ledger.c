@@ -159,9 +159,7 @@ static const struct load loads[] = {
 	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } },
 	  .counts = " pgfault? unevictable_pgs_culled*1 unevictable_pgs_scanned*1 "
 		    "unevictable_pgs_rescued*1 " },
-	{ .name = "a memfd of which parts were dropped",
-	  .act = shmem_punched,
-	  .moves = { SHMEM_MEMORY } },
+	{ .name = "a memfd with punched holes", .act = shmem_punched, .moves = { SHMEM_MEMORY } },
 	{ .name = "huge pages of a tmpfs",
 	  .take = shmem_huge_map,
 	  .moves = { SHMEM_MEMORY, { MAPPED, 1 }, { SHMEM_THP, 1 }, { SHMEM_THP_MAPPED, 1 } },
@@ -323,7 +321,7 @@ static const struct load loads[] = {
 	  .moves = { { POOL, 1 }, { POOL_SURPLUS, 1 } },
 	  .any = KIND(POOL_FREE) | KIND(POOL_PAID) | KIND(POOL_PAID_RESERVED),
 	  .counts = " htlb_buddy_alloc_success*1 " },
-	{ .name = "hugetlb pages of a node that has too few",
+	{ .name = "hugetlb pages bound to a node that has too few",
 	  .act = pool_bound,
 	  .any = KIND(POOL) | KIND(POOL_SURPLUS) | KIND(POOL_FREE) | KIND(POOL_PAID) |
 		 KIND(POOL_PAID_RESERVED),
