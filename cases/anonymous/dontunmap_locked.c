@@ -25,7 +25,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		   : locked == 2 * PAGES ? "twice"
 					 : "otherwise");
 	judge_reported(t, j, MOVE, "left", "status.VmLck after both unmaps", locked - PAGES,
-		       "munmap(2) subtracts the memory that mremap(2) moved");
+		       "munmap(2) subtracts the moved memory from VmLck");
 }
 
 CASE(anonymous_dontunmap_locked) {

@@ -55,7 +55,7 @@ static void map_all_locked(struct workload *w)
 	if (locked(w) != before)
 		workload_fail(
 			w,
-			"VmLck changed by %+lld pages from before the mapping to after it was unmapped",
+			"VmLck is off by %+lld pages: after the mapping was unmapped it should be as before",
 			(long long)(locked(w) - before));
 }
 

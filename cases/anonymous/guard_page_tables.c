@@ -32,8 +32,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	/* Mappings next to the region may have allocated one or two of the tables already. */
 	judge_true(j, INSTALL_GUARDS, tables >= TABLES - 2 - trial_tables_bound(t),
-		   "VmPTE grows by a page table for each table that "
-		   "the guards fill");
+		   "VmPTE grows by the page tables that the guards fill");
 	judge_yes_no(j, "guard_pages.take_page_tables", tables);
 }
 

@@ -41,10 +41,11 @@ static void judge(const struct trial *t, struct judgement *j)
 		const struct mapping *m = trial_mapping(t, steps[i].step, 0, MAP, "address");
 
 		if (m && *m->flags)
-			judge_true(j, steps[i].step,
-				   (mapping_has_flag(m, "lf") || mapping_has_flag(m, "??")) ==
-					   steps[i].on_fault,
-				   "VmFlags has lf where memory is locked on fault");
+			judge_true(
+				j, steps[i].step,
+				(mapping_has_flag(m, "lf") || mapping_has_flag(m, "??")) ==
+					steps[i].on_fault,
+				"VmFlags has lf if and only if the memory is locked by MLOCK_ONFAULT");
 	}
 }
 

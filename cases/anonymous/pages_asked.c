@@ -40,8 +40,10 @@ static void ask(struct workload *w)
 		workload_must(w, syscall(SYS_move_pages, 0, 1L, &pages[i], NULL, &alone, 0),
 			      "move_pages(2)");
 		if ((alone >= 0) != (i / ROUND % 2 == 0))
-			workload_fail(w, "move_pages(2) of page %zu alone returned the status %d",
-				      i, alone);
+			workload_fail(
+				w,
+				"move_pages(2) of page %zu alone returned status %d: a written page should have a node, an untouched page an error",
+				i, alone);
 		right += status[i] == alone;
 	}
 	workload_report(w, "right", right);

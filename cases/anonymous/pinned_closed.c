@@ -43,7 +43,8 @@ static void wait_for_its_end(struct workload *w, int end)
 	struct pollfd p = { .fd = end };
 
 	if (poll(&p, 1, PATIENCE_S * 1000) != 1)
-		workload_skip(w, "a ring that is freed within %d s", PATIENCE_S);
+		workload_skip(w, "an io_uring that the kernel frees within %d s after close(2)",
+			      PATIENCE_S);
 	close(end);
 }
 

@@ -65,8 +65,9 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_reported(t, j, MAP_TWO_RINGS, "within", "status.VmPin", 0,
 		       "VmPin does not count a ring within the allowance");
-	judge_reported(t, j, MAP_TWO_RINGS, "beyond", "status.VmPin, second ring", PAGES,
-		       "VmPin counts only the pages of the ring beyond the allowance");
+	judge_reported(
+		t, j, MAP_TWO_RINGS, "beyond", "status.VmPin, second ring", PAGES,
+		"VmPin counts all pages of a ring beyond the allowance, and none of the earlier ring");
 	judge_reported(t, j, MAP_TWO_RINGS, "unmapped", "status.VmPin, unmapped", 0,
 		       "VmPin is 0 after both rings are unmapped");
 }

@@ -48,7 +48,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t lost = trial_reported(t, MAP_AND_POISON, "pages that smaps has lost");
 
 	judge_true(j, MAP_AND_POISON, lost == 0 || lost == PAGES,
-		   "smaps either stops counting all poisoned pages, or counts all of them");
+		   "smaps counts either all poisoned pages or none");
 	judge_fact(j, "poisoned_page.is_in_smaps", "%s", lost ? "no" : "yes");
 }
 

@@ -19,7 +19,10 @@ static ssize_t advise(struct workload *w, int advice)
 	n = syscall(SYS_process_madvise, fd, parts, 2, advice, 0);
 	close(fd);
 	if (n >= 0 && (size_t)n != (1 + PAGES / 2) * w->page_size)
-		workload_fail(w, "process_madvise(2) returned %zd bytes", n);
+		workload_fail(
+			w,
+			"process_madvise(2) returned %zd, which is not the number of advised bytes",
+			n);
 	return n;
 }
 

@@ -54,10 +54,11 @@ static void judge_step(const struct trial *t, struct judgement *j, unsigned step
 	int64_t expected[] = { anon, file };
 
 	for (int i = 0; i < 2; i++)
-		judge_equal(j, step,
-			    i ? "Referenced of the file" : "Referenced of the anonymous memory",
-			    referenced(t, step, kinds[i]), expected[i],
-			    "Referenced = the pages accessed, and not cleared by clear_refs since");
+		judge_equal(
+			j, step,
+			i ? "Referenced of the file" : "Referenced of the anonymous memory",
+			referenced(t, step, kinds[i]), expected[i],
+			"Referenced = the pages accessed since clear_refs last cleared their accessed bits");
 }
 
 /* Checks the process's sums, minus what other mappings of the process added. */
@@ -69,8 +70,9 @@ static void judge_sums(const struct trial *t, struct judgement *j, bool marks)
 	int64_t others = trial_moved(t, from, to, 0, METRIC_SMAPS_REFERENCED) - ours;
 	int64_t expected = marks ? 0 : 3 * TOUCHED; /* mprotect() has set the bits already */
 
-	judge_moved(j, to, METRIC_SMAPS_REFERENCED, ours, expected, 0,
-		    "Referenced = the pages accessed, and not cleared by clear_refs since");
+	judge_moved(
+		j, to, METRIC_SMAPS_REFERENCED, ours, expected, 0,
+		"Referenced = the pages accessed since clear_refs last cleared their accessed bits");
 	judge_moved(j, to, METRIC_ROLLUP_REFERENCED,
 		    trial_moved(t, from, to, 0, METRIC_ROLLUP_REFERENCED) - others, expected, 0,
 		    "Referenced of smaps_rollup changes by as much as Referenced of smaps");

@@ -64,7 +64,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		       "VmStk does not count the stacks of threads");
 	/* Each stack may include a guard page, which VmData does not count. */
 	judge_true(j, TWO_THREADS_OF_THE_LIBRARY_S, grown >= 2 * (stack - 1),
-		   "VmData grows by the size of both stacks");
+		   "VmData grows by at least the size of both thread stacks");
 }
 
 CASE(anonymous_thread_stack) {

@@ -128,12 +128,15 @@ static void judge(const struct trial *t, struct judgement *j)
 		 * several.
 		 */
 		if (event_reported(t, what, "emptied") > 0)
-			judge_true(j, IN_A_CGROUP, major > 0 && major <= PAGES,
-				   "reading pages back from swap takes at most one major fault "
-				   "per page");
+			judge_true(
+				j, IN_A_CGROUP, major > 0 && major <= PAGES,
+				"reading pages back from swap takes at least one major fault, and at most one per page");
 		else if (!parts[i].reads || !strcmp(what, "file"))
-			judge_within(j, IN_A_CGROUP, 0, "majflt", major, parts[i].reads ? PAGES : 0,
-				     0, what);
+			judge_within(
+				j, IN_A_CGROUP, 0, "majflt", major, parts[i].reads ? PAGES : 0, 0,
+				parts[i].reads
+					? "each page of the file takes a major fault"
+					: "first touches of anonymous memory and shmem are minor faults");
 	}
 	if (event_reported(t, "file", "major") == PAGES)
 		judge_fact(j, "cgroup.pgfault_of_a_fault_that_reads_a_file", "%s",

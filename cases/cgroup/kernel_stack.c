@@ -64,8 +64,9 @@ static void pay(struct workload *w)
 		waitpid(pid[i], NULL, 0);
 	workload_report(w, "gone", left_of(w, before, there / PART));
 	if (!there && !slab)
-		workload_skip(w, "a cgroup that is charged for kernel memory "
-				 "(cgroup.memory=nokmem)");
+		workload_skip(
+			w,
+			"a cgroup that is charged for kernel memory (boot without cgroup.memory=nokmem)");
 }
 
 /* A kernel stack has 16 kB on most machines, and at least LEAST bytes. */

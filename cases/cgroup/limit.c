@@ -77,6 +77,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < KINDS; i++) {
 		int64_t killed = reported(t, kinds[i].what, "killed");
+		char rule[96];
 
 		/*
 		 * Some kernels leave page cache on the inactive list when it is used again. Then
@@ -84,14 +85,20 @@ static void judge(const struct trial *t, struct judgement *j)
 		 */
 		if (is_active || strcmp(kinds[i].what, "active"))
 			judge_fact(j, kinds[i].fact, "%s", killed ? "kills" : "is reclaimed");
-		judge_true(j, UNDER_A_LIMIT, killed == kinds[i].kills, kinds[i].fact);
+		snprintf(
+			rule, sizeof(rule),
+			kinds[i].kills
+				? "a process that fills the cgroup beyond memory.max (%s) is killed"
+				: "at memory.max the kernel reclaims page cache (%s)",
+			kinds[i].what);
+		judge_true(j, UNDER_A_LIMIT, killed == kinds[i].kills, rule);
 		judge_true(j, UNDER_A_LIMIT, reported(t, kinds[i].what, "current") <= LIMIT,
 			   "memory.current is at most memory.max");
 	}
 	judge_fact(j, "limit.page_cache_used_again", "%s", is_active ? "active" : "inactive");
 	judge_working_set(t, j, is_active);
 	judge_true(j, UNDER_A_LIMIT, reported(t, "tmpfs", "rss") < LIMIT / 2,
-		   "RSS is small although tmpfs has filled the limit");
+		   "RSS is less than half of memory.max, although a tmpfs has filled the cgroup");
 }
 
 CASE(cgroup_limit) {

@@ -36,12 +36,13 @@ static void live_under_a_limit(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "killed"),
-		   "a process is killed for anonymous memory beyond the limit");
+		   "a process whose anonymous memory exceeds memory.max is killed");
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "max") > 0,
-		   "max counts how often the cgroup reached its limit");
+		   "max in memory.events rises when the cgroup reaches memory.max");
 	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "oom") > 0,
-		   "oom counts how often nothing could be reclaimed");
-	judge_reported(t, j, UNDER_A_LIMIT, "oom_kill", "memory.events oom_kill", 1,
+		   "oom in memory.events rises when reclaim fails at memory.max");
+	judge_equal_in(j, "processes", UNDER_A_LIMIT, "memory.events oom_kill",
+		       trial_reported(t, UNDER_A_LIMIT, "oom_kill"), 1,
 		       "oom_kill counts the killed processes");
 }
 

@@ -36,7 +36,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "limit.anonymous_with_swap", "%s",
 		   reported(t, "killed") ? "kills" : "is paged out");
 	judge_true(j, UNDER_A_LIMIT, !reported(t, "killed"),
-		   "no process is killed while swap is free");
+		   "the process survives at memory.max while swap is free");
 	judge_true(j, UNDER_A_LIMIT, reported(t, "current") <= LIMIT,
 		   "memory.current is at most memory.max");
 	judge_true(j, UNDER_A_LIMIT, reported(t, "rss") < ASKED,

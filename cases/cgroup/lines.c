@@ -27,10 +27,10 @@ static void take_and_give_back(struct workload *w)
 	status[1] = churn_audit(w, "scan", path);
 	workload_cgroup_leave(w);
 	if (status[0] || status[1])
-		workload_skip(w,
-			      "page frames that rssck scan can read (two runs exited with %d and "
-			      "%d)",
-			      status[0], status[1]);
+		workload_skip(
+			w,
+			"page frames that rssck scan can read (its two runs exited with status %d and %d)",
+			status[0], status[1]);
 	workload_checked(w);
 }
 

@@ -131,24 +131,26 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t had = number(t, "read", "protected file");
 
 	judge_true(j, RECLAIM, had >= PAGES / 2,
-		   "the protected cgroup has read its part of the file");
+		   "the protected cgroup is charged for at least half of its part of the file");
 	judge_within(j, RECLAIM, 0, "file", number(t, "min", "protected file"), had,
 		     2 * CGROUP_BATCH, "memory below memory.min is not reclaimed");
 	judge_true(j, RECLAIM,
 		   number(t, "min", "other file") < number(t, "read", "other file") - PAGES / 2,
 		   "unprotected memory is reclaimed");
 	judge_true(j, RECLAIM, number(t, "again", "low") == 0,
-		   "no memory below memory.low was reclaimed before");
+		   "low in memory.events is 0 until memory below memory.low is reclaimed");
 	judge_true(j, RECLAIM, number(t, "low", "low") > 0,
 		   "low in memory.events rises if only protected memory was left");
-	judge_true(j, RECLAIM, number(t, "low", "own low") == number(t, "low", "low"),
-		   "low in memory.events.local is that of memory.events if there is no child");
+	judge_true(
+		j, RECLAIM, number(t, "low", "own low") == number(t, "low", "low"),
+		"low is the same in memory.events.local and memory.events if the cgroup has no child");
 	judge_true(j, RECLAIM, number(t, "low", "parent low") >= number(t, "low", "low"),
 		   "low in the parent's memory.events includes the child's");
-	judge_true(j, RECLAIM, number(t, "low", "parent's own low") == 0,
-		   "low in the parent's memory.events.local does not include the child's");
+	judge_true(
+		j, RECLAIM, number(t, "low", "parent's own low") == 0,
+		"low in the parent's memory.events.local stays 0 when only the child's low rises");
 	judge_true(j, RECLAIM, number(t, "low", "other low") == 0,
-		   "low of a cgroup without protection does not rise");
+		   "low of a cgroup without protection stays 0");
 }
 
 CASE(cgroup_protected) {

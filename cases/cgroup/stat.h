@@ -264,16 +264,18 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 	if (pages < 0)
 		workload_skip(w, "%s (%s)", a->needs, strerror((int)-pages));
 	if (a->uncharged && workload_booted_with("cgroup.memory", a->uncharged))
-		workload_skip(w,
-			      "a kernel that charges a cgroup for this memory (cgroup.memory=%s)",
-			      a->uncharged);
+		workload_skip(
+			w,
+			"a kernel that charges a cgroup for this memory (boot without cgroup.memory=%s)",
+			a->uncharged);
 	if (!is_there)
 		workload_skip(w, "%s in memory.stat", a->field);
 	if (lag && a->exact)
 		workload_skip(w, "%s", a->exact);
 	if (!pays && stat_noise(w, a->field))
-		workload_skip(w,
-			      "a cgroup that is charged for kernel memory (cgroup.memory=nokmem)");
+		workload_skip(
+			w,
+			"a cgroup that is charged for kernel memory (boot without cgroup.memory=nokmem)");
 }
 
 /* An act for struct stat_act: maps STAT_PAGES anonymous pages with these flags and writes them. */

@@ -195,7 +195,9 @@ static void take_and_give_back(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (trial_reported(t, TAKE, "loads") <= LOADS / 4)
-		judge_skip(j, "a machine on which most kinds of memory can be allocated");
+		judge_skip(
+			j,
+			"a machine that can allocate more than a quarter of the kinds of memory");
 }
 
 CASE(cgroup_v1_ledger) {

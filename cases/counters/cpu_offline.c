@@ -45,11 +45,14 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					      METRIC_STATUS_VMRSS };
 
-	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%s, held back", metric(ids[i])->name);
 		if (t->models->of[ids[i]].kind == MODEL_PER_CPU)
-			judge_equal(j, A_CPU_GOES, metric(ids[i])->name,
-				    trial_lag(t, A_CPU_GOES, 0, ids[i]), 0,
-				    "the offline CPU's part is added to the counter");
+			judge_equal(j, A_CPU_GOES, name, trial_lag(t, A_CPU_GOES, 0, ids[i]), 0,
+				    "the batch of a CPU that goes offline is added to the counter");
+	}
 }
 
 CASE(counters_cpu_offline) {

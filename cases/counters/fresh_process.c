@@ -17,9 +17,9 @@ static void judge_by_model(const struct trial *t, struct judgement *j, enum metr
 	if (m->kind == MODEL_EXACT)
 		judge_true(j, EXEC, exact, "an exact counter shows all pages of a fresh process");
 	if (m->kind == MODEL_PER_THREAD && trial_value(t, EXEC, 1, METRIC_STAT_MINFLT) < m->batch)
-		judge_true(j, EXEC, !exact,
-			   "with fewer faults than a batch the counter is too "
-			   "low");
+		judge_true(
+			j, EXEC, !exact,
+			"a counter with per-thread batches is too low after fewer faults than a batch");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -37,7 +37,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		snprintf(name, sizeof(name), "fresh_process.%s", metric(ids[i])->name);
 		judge_within(j, EXEC, 1, metric(ids[i])->name, said, precise,
 			     model_bound(t->models, ids[i], 1),
-			     "the counter = the page tables, within the model's bound");
+			     "the counter = the page tables, except for its allowed lag");
 		judge_by_model(t, j, ids[i], said == precise);
 		judge_fact(j, name, said == precise ? "exact" : said < precise ? "short" : "over");
 	}

@@ -88,9 +88,9 @@ static void judge_cpus(const struct trial *t, unsigned step, int64_t used, struc
 		const struct counter_model *m = &t->models->of[ids[k]];
 
 		if (m->kind == MODEL_PER_CPU && m->batch > share)
-			judge_true(j, step, trial_lag(t, step, 0, ids[k]) >= used * share * CLASSES,
-				   "the batches of each CPU contain all its pages of the three "
-				   "classes");
+			judge_true(
+				j, step, trial_lag(t, step, 0, ids[k]) >= used * share * CLASSES,
+				"the CPUs' batches hold all pages that the threads wrote: anonymous, file and shmem");
 	}
 }
 

@@ -54,7 +54,7 @@ static void judge_threads(const struct trial *t, size_t i, int64_t threads, stru
 
 		if (m->kind == MODEL_PER_THREAD && m->batch > PAGES)
 			judge_true(j, step, trial_lag(t, step, 0, ids[k]) >= threads * PAGES,
-				   "each thread's batch contains all its pages");
+				   "each thread's batch holds all pages that the thread wrote");
 	}
 }
 

@@ -21,10 +21,10 @@ static void start(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, THREAD_STARTS, trial_reported(t, THREAD_STARTS, "at first") < PAGES,
-		   "a new thread starts with few faults");
+		   "a new thread's fault count starts near 0");
 	judge_true(j, THREAD_STARTS,
 		   trial_moved(t, WRITE, THREAD_STARTS, 0, METRIC_STAT_MINFLT) < PAGES,
-		   "the creator's faults are not added to minflt again");
+		   "minflt of the process counts the creator's faults only once");
 }
 
 CASE(counters_new_thread_faults) {

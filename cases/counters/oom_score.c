@@ -67,8 +67,8 @@ static void write_thinly(struct workload *w)
 			  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
 		   : MAP_FAILED;
 	if (p == MAP_FAILED)
-		workload_skip_step(w, "address space for %d page tables of %zu kB each", TABLES,
-				   reach >> 10);
+		workload_skip_step(w, "address space for %d page tables that map %zu kB each",
+				   TABLES, reach >> 10);
 	before = workload_number("/proc/self/status", "VmPTE", 0);
 	for (size_t i = 0; i < TABLES; i++)
 		touch_write(w, p + i * reach, 1);
@@ -111,12 +111,12 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned 
 	int64_t least = score(pages + thinly - bound, adjustment, all);
 	int64_t most = score(pages + thinly + thinly / 100 + bound, adjustment, all);
 
-	judge_equal(j, step, "oom_score", seen,
-		    seen < least  ? least
-		    : seen > most ? most
-				  : seen,
-		    "oom_score = two thirds of (1000 + the thousandths of all memory in RSS, "
-		    "swap and page tables)");
+	judge_equal(
+		j, step, "oom_score", seen,
+		seen < least  ? least
+		: seen > most ? most
+			      : seen,
+		"oom_score = 2/3 x (1000 + oom_score_adj + 1000 x (RSS + swap + page tables) / (RAM + swap))");
 	return least;
 }
 

@@ -21,13 +21,13 @@ static void judge_maxrss(const struct trial *t, struct judgement *j, int64_t pea
 	/* If getrusage(2) fails, the earlier peak counts as equal to this one. */
 	earlier = getrusage(RUSAGE_SELF, &own) < 0 ? peak : own.ru_maxrss / kb;
 	if (earlier < peak)
-		return judge_moved(j, STEP_EXIT, METRIC_RUSAGE_MAXRSS, maxrss - earlier,
-				   peak - earlier, bound,
-				   "ru_maxrss = the peak, within the bound of the count");
+		return judge_moved(
+			j, STEP_EXIT, METRIC_RUSAGE_MAXRSS, maxrss - earlier, peak - earlier, bound,
+			"ru_maxrss = the highest RSS, except for the counter's allowed lag");
 	judge_moved_least(j, STEP_EXIT, METRIC_RUSAGE_MAXRSS, maxrss, peak - bound,
-			  "ru_maxrss is not below the peak, within the bound");
+			  "ru_maxrss is at least the highest RSS minus the counter's allowed lag");
 	judge_true(j, STEP_EXIT, maxrss <= earlier + bound,
-		   "ru_maxrss is at most the peak before exec");
+		   "ru_maxrss is at most the peak before exec plus the counter's allowed lag");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -39,12 +39,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t bound = model_bound(t->models, METRIC_STATUS_VMHWM, 1);
 
 	judge_within(j, UNMAP, 0, "status.VmHWM", after, peak, bound,
-		     "VmHWM = the highest RSS, within its model's bound");
+		     "VmHWM = the highest RSS, except for the counter's allowed lag");
 	judge_fact(j, "peak.VmHWM_after_unmap", "%s",
 		   after == peak ? "the peak" : "below the peak");
 	judge_yes_no(j, "peak.VmHWM_falls_without_reset", after < at_top);
 	judge_moved(j, UNMAP, METRIC_STATUS_VMHWM, after - before, peak - before, bound,
-		    "VmHWM rises to the highest RSS, within the bound");
+		    "VmHWM rises to the highest RSS, except for the counter's allowed lag");
 	judge_maxrss(t, j, peak, judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1));
 }
 

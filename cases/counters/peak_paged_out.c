@@ -7,9 +7,9 @@ STEP_SYMBOLS(WRITE, PAGE_OUT);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_peak_by(t, j, WRITE, PAGE_OUT,
-		      "VmHWM = the RSS before memory was paged out, within the bound of the "
-		      "approximate count");
+	judge_peak_by(
+		t, j, WRITE, PAGE_OUT,
+		"VmHWM = the RSS before memory was paged out, except for the counter's allowed lag");
 }
 
 CASE(counters_peak_paged_out) {

@@ -120,8 +120,8 @@ static void ask_all(struct workload *w)
 	for (int i = 0; i < NUMBERS; i++)
 		if (of[i] < before[i] || of[i] > after[i])
 			workload_fail(w,
-				      "%s of taskstats is %" PRId64 "; stat and status say %" PRId64
-				      " to %" PRId64,
+				      "%s of taskstats is %" PRId64
+				      ", but stat and status said %" PRId64 " to %" PRId64,
 				      names[i], of[i], before[i], after[i]);
 	workload_checked(w);
 	workload_unmap(w, p, PAGES * w->page_size);

@@ -60,9 +60,9 @@ static void judge(const struct trial *t, struct judgement *j)
 		snprintf(name, sizeof(name), "thread_exit.%s", metric(ids[i])->name);
 		judge_fact(j, name, "%s", seen);
 		if (expected)
-			judge_true(j, THREAD_EXITS, !strcmp(seen, expected),
-				   "as the model predicts, the exit adds a thread's batch to the "
-				   "counters, and no CPU's");
+			judge_true(
+				j, THREAD_EXITS, !strcmp(seen, expected),
+				"a thread's exit empties a per-thread batch and keeps a per-CPU batch; an exact counter has none");
 	}
 }
 

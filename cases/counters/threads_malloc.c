@@ -30,7 +30,7 @@ static void judge_counters(const struct trial *t, struct judgement *j, unsigned 
 			judge_within(j, step, 0, metric(*id)->name, snapshot_pages(s, *id, page),
 				     precise_of_counter(s, *id, page),
 				     model_bound(t->models, *id, threads),
-				     "the counter = the page tables, within the model's bound");
+				     "the counter = the page tables, except for its allowed lag");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

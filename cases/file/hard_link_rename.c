@@ -79,14 +79,13 @@ static void name_and_map(struct workload *w)
 		workload_die(w, "mmap: %m");
 	workload_remember(w, p, PAGES * w->page_size);
 	if (refused)
-		workload_skip(w, "a folder in which files can be linked and renamed: %s",
+		workload_skip(w, "a directory in which files can be linked and renamed: %s",
 			      strerror(refused));
 	if (!opened || !linked || !unlinked || !renamed)
-		workload_fail(w,
-			      "maps does not show the name by which the file was opened (as "
-			      "expected after open %d, link %d, unlink %d, rename of the other "
-			      "link %d)",
-			      opened, linked, unlinked, renamed);
+		workload_fail(
+			w,
+			"maps shows a wrong name for the file (1 = right, 0 = wrong): %d after open, %d after link, %d after unlink, %d after rename of the other link",
+			opened, linked, unlinked, renamed);
 	touch_read(w, p, PAGES);
 }
 

@@ -25,10 +25,10 @@ static void read_and_map(struct workload *w)
 			workload_fail(
 				w, "mincore reports page %zu, which was read, as not resident", i);
 		if (workload_pages_in_core(w, part + (i - FIRST) * page, 1) != there)
-			workload_fail(w,
-				      "mincore reports %s for page %zu through the mapping that "
-				      "starts inside the file",
-				      there ? "no" : "yes", i);
+			workload_fail(
+				w,
+				"mincore reports '%s' for page %zu through the mapping that starts inside the file, but the opposite through the mapping of the whole file",
+				there ? "not resident" : "resident", i);
 	}
 }
 

@@ -17,8 +17,10 @@ static void touch_ends(struct workload *w)
 	in_cache = workload_pages_in_core(w, w->slot[REGION], PAGES);
 	workload_expect(w, FILE_READ(mapped));
 	if (mapped < 2 || in_cache < mapped)
-		workload_fail(w, "%lld pages are mapped, but %lld are in the page cache",
-			      (long long)mapped, (long long)in_cache);
+		workload_fail(
+			w,
+			"%lld pages are mapped (should be at least 2), and %lld are in the page cache (should be at least the mapped ones)",
+			(long long)mapped, (long long)in_cache);
 	if (in_cache == mapped)
 		workload_skip(w, "a file system that reads ahead");
 }

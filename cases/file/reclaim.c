@@ -28,7 +28,7 @@ static void page_out(struct workload *w)
 		left = workload_pages_present(w, p, PAGES);
 	} while (left && workload_pause(&patience));
 	if (left == PAGES)
-		workload_skip_step(w, "a file system whose pages are reclaimed");
+		workload_skip_step(w, "a file system whose page cache MADV_PAGEOUT reclaims");
 	if (left)
 		workload_skip(w, "reclaim that takes all pages (%lld of %d remain)",
 			      (long long)left, PAGES);

@@ -55,8 +55,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	/* Apart from the region, the child has at most as many pages as the workload. */
 	int64_t more = trial_pages(t, THE_LEADER_ENDS_FIRST, 0, METRIC_SMAPS_RSS);
 
-	judge_true(j, THE_LEADER_ENDS_FIRST, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
-		   "ru_maxrss includes what the last thread wrote");
+	judge_true(
+		j, THE_LEADER_ENDS_FIRST, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
+		"ru_maxrss is the child's highest RSS, including the pages that the last thread wrote");
 	judge_true(j, THE_LEADER_ENDS_FIRST,
 		   trial_reported(t, THE_LEADER_ENDS_FIRST, "minflt") >= PAGES,
 		   "ru_minflt includes the last thread's faults");

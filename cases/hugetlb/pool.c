@@ -283,32 +283,34 @@ static const struct row {
 	int64_t from_buddy; /* by how much htlb_buddy_alloc_success rises in this row */
 	bool returned;      /* it rises by pool->pages more, because the pool is filled again */
 } rows[] = {
-	{ "reserve two more than the pool has", reserve_surplus, .moved = { 2, 2, 2, 2 },
+	{ "reserve two pages more than the pool has", reserve_surplus, .moved = { 2, 2, 2, 2 },
 	  .all = { 0, 0, 1, 0 }, .from_buddy = 2 },
-	{ "touch one", touch_one, .moved = { 2, 1, 1, 2 }, .all = { 0, 0, 1, 0 } },
+	{ "touch one page", touch_one, .moved = { 2, 1, 1, 2 }, .all = { 0, 0, 1, 0 } },
 	{ "unmap the pages", unmap, .moved = { 0 } },
-	{ "reserve three more, which fails", reserve_too_many, .moved = { 0 }, .from_buddy = 2 },
-	{ "touch one more than the pool has", touch_unreserved, .moved = { 1, 0, 0, 1 },
+	{ "reserve three pages more, which fails", reserve_too_many, .moved = { 0 },
+	  .from_buddy = 2 },
+	{ "touch one page more than the pool has", touch_unreserved, .moved = { 1, 0, 0, 1 },
 	  .all = { 0, -1, 0, 0 }, .from_buddy = 1 },
 	{ "unmap the pages again", unmap, .moved = { 0 } },
-	{ "reserve four, touch one, unmap two", unmap_half, .moved = { 0, -1, 1, 0 } },
+	{ "reserve four pages, touch one, unmap two", unmap_half, .moved = { 0, -1, 1, 0 } },
 	{ "unmap the rest", unmap, .moved = { 0 } },
-	{ "use two", use_two, .moved = { 0, -2, 0, 0 } },
-	{ "resize the pool to one", resize_to_one, .moved = { 2, 0, 0, 1 },
+	{ "use two pages", use_two, .moved = { 0, -2, 0, 0 } },
+	{ "resize the pool to one page", resize_to_one, .moved = { 2, 0, 0, 1 },
 	  .all = { -1, -1, 0, 0 } },
-	{ "resize the pool to two", resize_to_two, .moved = { 2, 0, 0, 0 },
+	{ "resize the pool to two pages", resize_to_two, .moved = { 2, 0, 0, 0 },
 	  .all = { -1, -1, 0, 0 } },
-	{ "resize the pool to one, unmap", unmap_surplus, .moved = { 1, 1, 0, 0 },
+	{ "resize the pool to one page, unmap", unmap_surplus, .moved = { 1, 1, 0, 0 },
 	  .all = { -1, -1, 0, 0 } },
 	{ "resize the pool to its old size", resize_back, .moved = { 0 }, .from_buddy = -1,
 	  .returned = true },
 	{ "mount with a minimum size", mount_pool, .moved = { 0, 0, MINIMUM, 0 }, .room = MAXIMUM },
-	{ "map one page of the minimum", map_within_minimum, .moved = { 0, 0, 2, 0 }, .room = 3 },
+	{ "map one page of the mount's minimum", map_within_minimum, .moved = { 0, 0, 2, 0 },
+	  .room = 3 },
 	{ "touch the mapped page", touch_one, .moved = { 0, -1, 1, 0 }, .room = 3 },
-	{ "map three", map_above_minimum, .moved = { 0, 0, 3, 0 }, .room = 1 },
+	{ "map three pages", map_above_minimum, .moved = { 0, 0, 3, 0 }, .room = 1 },
 	{ "touch the first page", touch_one, .moved = { 0, -1, 2, 0 }, .room = 1 },
 	{ "punch out the first page", punch, .moved = { 0, 0, 2, 0 }, .room = 2 },
-	{ "map more than the maximum, which fails", map_above_maximum,
+	{ "map more than the mount's maximum, which fails", map_above_maximum,
 	  .moved = { 0, 0, MINIMUM, 0 }, .room = MAXIMUM },
 	{ "unmount", unmount, .moved = { 0 } },
 };
@@ -417,7 +419,8 @@ static void all_rows(struct workload *w)
 		int error = fault_in_vain(w, &pool, &room);
 
 		ok = error == 0;
-		snprintf(reason, sizeof(reason), "SIGBUS after a fault without a free page (%s)",
+		snprintf(reason, sizeof(reason),
+			 "a hugetlb fault that gets SIGBUS because no page is free (%s)",
 			 strerror(-error));
 	}
 	if (pool.mount[0])

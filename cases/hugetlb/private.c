@@ -14,7 +14,7 @@ static void must_be_in_core(struct workload *w, int64_t expected)
 	int64_t seen = workload_pages_in_core(w, w->slot[REGION], (size_t)pages(w));
 
 	if (seen != expected)
-		workload_fail(w, "mincore reports %lld of %lld pages", (long long)seen,
+		workload_fail(w, "mincore reports %lld of %lld pages as resident", (long long)seen,
 			      (long long)pages(w));
 }
 

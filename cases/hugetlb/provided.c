@@ -78,7 +78,7 @@ static void provide(struct workload *w)
 	if (bytes <= 2 * CGROUP_BATCH * w->page_size)
 		workload_skip(
 			w,
-			"a hugetlb page of more than %d small pages, because a CPU charges %d in advance",
+			"a hugetlb page of more than %d small pages, because a CPU may charge %d small pages in advance",
 			2 * CGROUP_BATCH, CGROUP_BATCH);
 	w->number[BYTES] = (int64_t)bytes;
 	p = workload_hugetlb_map(w, 2 * bytes, -1);
@@ -113,7 +113,8 @@ static void judge_charge(const struct trial *t, struct judgement *j, const char 
 {
 	int64_t pages = trial_reported(t, BY_ANOTHER, "pages"), own, other;
 
-	judge_reported(t, j, BY_ANOTHER, how, "exit status of the other process", DONE,
+	judge_equal_in(j, "", BY_ANOTHER, "exit status of the other process",
+		       trial_reported(t, BY_ANOTHER, how), DONE,
 		       "the other process can provide the page");
 	if (trial_reported(t, BY_ANOTHER, how) != DONE)
 		return;
@@ -127,7 +128,9 @@ static void judge_charge(const struct trial *t, struct judgement *j, const char 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (trial_reported(t, BY_ANOTHER, "written") == FORBIDDEN)
-		return judge_skip(j, "/proc/PID/mem of another process (kernel.yama.ptrace_scope)");
+		return judge_skip(
+			j,
+			"permission to write /proc/PID/mem of another process (kernel.yama.ptrace_scope)");
 	judge_charge(t, j, "written", "hugetlb.written_by_proc_mem_is_charged_to");
 	judge_charge(t, j, "copied", "hugetlb.copied_by_userfaultfd_is_charged_to");
 }

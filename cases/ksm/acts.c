@@ -64,7 +64,7 @@ static const struct act {
 	int halves; /* how many halves of the region stay merged */
 	bool huge;  /* needs a region of one huge page, and a ksmd that does not run */
 } acts[] = {
-	{ "nothing", nothing, 2, false }, /* the control */
+	{ "no act", nothing, 2, false }, /* the control */
 	{ "MADV_DONTNEED", drop_half, 1, false },
 	{ "a write", write_half, 1, false },
 	{ "mprotect", protect, 2, false },
@@ -130,15 +130,16 @@ static bool act_on(struct workload *w, const struct kind *k, const struct act *a
 	if (off)
 		workload_fail(
 			w,
-			"%s after %s of %zu merged pages: this process has %d, all processes have %d, but both should have %d",
+			"%s after %s on %zu merged pages: %d for this process and %d for all processes, should be %d for both",
 			off, a->name, pages, (int)k->now(w), (int)(k->of_all(w) - of_all),
 			(int)pages * a->halves / 2);
 	workload_unmap(w, p, pages * w->page_size);
 	off = done ? wrong(w, k, 0, of_all) : NULL;
 	if (off)
-		workload_fail(w,
-			      "%s after %s and munmap: this process has %d, all processes have %d",
-			      off, a->name, (int)k->now(w), (int)(k->of_all(w) - of_all));
+		workload_fail(
+			w,
+			"%s after %s and munmap: %d for this process and %d for all processes, should be 0 for both",
+			off, a->name, (int)k->now(w), (int)(k->of_all(w) - of_all));
 	return done;
 }
 
@@ -172,7 +173,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 		if (trial_reported_or(t, steps[i], "done", ACTS) < ACTS / 2)
-			judge_skip(j, "a machine on which most acts are possible");
+			judge_skip(
+				j,
+				"a machine on which at least half of the acts on merged pages are possible");
 }
 
 CASE(ksm_acts) {

@@ -100,8 +100,9 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_reported(t, j, step, "merging", "ksm_merging_pages", merging,
 			       "ksm_merging_pages counts the merged pages");
 		if (yes >= 0)
-			judge_equal(j, step, "ksm_mergeable", yes, items > 0,
-				    "ksm_mergeable is yes while a mapping is mergeable");
+			judge_equal_in(
+				j, "", step, "ksm_mergeable", yes, items > 0,
+				"ksm_mergeable is yes (1) while a mapping is mergeable, else no (0)");
 		if (profit == INT64_MIN)
 			continue;
 		/*
@@ -109,8 +110,10 @@ static void judge(const struct trial *t, struct judgement *j)
 		 * step that has items, and must be the same in the later steps.
 		 */
 		item = item || !items ? item : (merging * page - profit) / items;
-		judge_equal(j, step, "ksm_process_profit", profit, merging * page - items * item,
-			    "ksm_process_profit = the merged pages minus the memory of the items");
+		judge_equal_in(
+			j, "bytes", step, "ksm_process_profit", profit,
+			merging * page - items * item,
+			"ksm_process_profit = the merged pages minus the memory of the items");
 	}
 	judge_true(j, WRITE_AND_MERGE, !item || (item > 0 && item < page),
 		   "a ksm_rmap_item takes more than 0 bytes and less than a page, as computed "

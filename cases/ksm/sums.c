@@ -133,10 +133,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		judge_reported(t, j, rows[i].step, "left over",
-			       "pages_shared + pages_sharing - ksm_merging_pages", 0,
-			       "pages_shared and pages_sharing are the merged pages of all "
-			       "processes");
+		judge_reported(
+			t, j, rows[i].step, "left over",
+			"pages_shared + _sharing - ksm_merging_pages", 0,
+			"pages_shared + pages_sharing = the sum of ksm_merging_pages of all processes");
 		judge_reported(
 			t, j, rows[i].step, "shared", "pages_shared", rows[i].contents,
 			"pages_shared counts each different content once (up to max_page_sharing "

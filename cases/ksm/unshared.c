@@ -254,7 +254,7 @@ static const struct state {
 	  UNIQUE / 2 + ZEROES, 0 },
 };
 
-static const struct state unmerged = { .name = "2 was written to run" };
+static const struct state unmerged = { .name = "writing 2 to ksm/run" };
 
 enum { MOMENTS = sizeof(moments) / sizeof(*moments), LEFT = UNIQUE / 2 + ZEROES };
 
@@ -326,7 +326,8 @@ static bool go_on(struct workload *w, const struct state *m, struct reading *r)
 	if (!scan(w)) {
 		read_all(r);
 		if (then.of[SCANNED] != r->of[SCANNED])
-			snprintf(wrong, sizeof(wrong), "ksmd scans pages, but full_scans stays");
+			snprintf(wrong, sizeof(wrong),
+				 "pages_scanned rises, but full_scans stays the same");
 		return false;
 	}
 	read_all(r);
@@ -358,7 +359,9 @@ static bool skip(struct workload *w, struct reading *r)
 	}
 	if (skipped(r) > skipped_before)
 		return true;
-	snprintf(wrong, sizeof(wrong), "pages_skipped stays in %d scans with smart_scan", ROUNDS);
+	snprintf(wrong, sizeof(wrong),
+		 "pages_skipped stays the same during %d scans with smart_scan, but should rise",
+		 ROUNDS);
 	return false;
 }
 

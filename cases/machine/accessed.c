@@ -200,7 +200,7 @@ static bool try_one(struct workload *w, const struct kind *k, const struct act *
 	}
 	workload_fail(w,
 		      "%s of %s memory with %s pages: %" PRId64
-		      " pages are Referenced afterwards, but must be %" PRId64,
+		      " pages are Referenced afterwards, should be %" PRId64,
 		      a->name, k->name, states[state], now, must);
 }
 
@@ -219,7 +219,9 @@ static void act_on_all(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (trial_reported(t, ACT, "done") < KINDS * ACTS)
-		judge_skip(j, "a machine on which at least half of the acts are possible");
+		judge_skip(
+			j,
+			"a machine on which at least half of the operations (mprotect, fork, migration ...) are possible");
 }
 
 CASE(machine_accessed) {

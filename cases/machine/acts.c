@@ -462,7 +462,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 		if (trial_reported(t, steps[i], "loads") <= 0)
-			judge_skip(j, "a machine on which some acts are possible");
+			judge_skip(
+				j,
+				"a machine on which at least one act (mlock, migration, mremap ...) of each step is possible");
 	if (trial_reported_or(t, HUGE_TOO, "stays behind", -1) >= 0)
 		judge_fact(j, "thp.node_of_huge_shmem_after_migration", "%s",
 			   trial_reported(t, HUGE_TOO, "stays behind") ? "the old one"

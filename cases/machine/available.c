@@ -92,16 +92,16 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const unsigned steps[] = { BEGIN, READ_A_FILE, FILL_A_TMPFS };
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
-		judge_reported(t, j, steps[i], "available", "MemAvailable",
-			       trial_reported(t, steps[i], "sum"),
-			       "MemFree - reserves + files + slabs; files and slabs each minus the "
-			       "smaller of half and the low watermark");
+		judge_reported(
+			t, j, steps[i], "available", "MemAvailable",
+			trial_reported(t, steps[i], "sum"),
+			"MemFree - reserves + page cache + reclaimable slabs; half of each of the last two, or the low watermark if it is smaller, is subtracted");
 	judge_true(j, steps[1], rose(t, steps[0], steps[1], "files") > 2 * LEAST,
-		   "the lists of file pages include the file that was read");
+		   "the lists of file pages grow by more than half of the file that was read");
 	judge_true(j, steps[1], rose(t, steps[0], steps[1], "beside free") > LEAST,
-		   "at least half of the file's pages are available");
+		   "MemAvailable - MemFree rises by more than a quarter of the file that was read");
 	judge_true(j, steps[2], rose(t, steps[1], steps[2], "shmem") > 2 * LEAST,
-		   "Shmem counts pages on a tmpfs");
+		   "Shmem rises by more than half of the memory written to a tmpfs");
 	judge_fact(j, "available.counts_tmpfs", "%s",
 		   rose(t, steps[1], steps[2], "beside free") < LEAST ? "no" : "yes");
 }

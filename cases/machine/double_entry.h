@@ -232,8 +232,8 @@ static bool take_once(struct workload *w, const struct load *load, struct ledger
 	}
 	if (!load->take && !load->act && !first.exact && !is_own_leak(&first))
 		workload_skip(w,
-			      "other processes use the memory: %s changed by %" PRId64
-			      " pages while the case did nothing",
+			      "memory that no other process uses (%s changed by %" PRId64
+			      " pages while the case did nothing)",
 			      first.name, first.by);
 	if (same < need && done)
 		return true;
@@ -329,8 +329,10 @@ static void check_drifts(struct workload *w, const struct load *load, struct led
 		nr = drifts_keep(b, load, drifts, nr);
 	}
 	if (nr)
-		workload_fail(w, "%s: %s changed by %" PRId64 " pages each of %d times", load->name,
-			      drifts[0].name, drifts[0].by, DRIFT_TRIES);
+		workload_fail(w,
+			      "%s: %s changed by %" PRId64
+			      " pages in each of %d tries, should be unchanged",
+			      load->name, drifts[0].name, drifts[0].by, DRIFT_TRIES);
 }
 
 /* Returns true if a boot option keeps the kernel from charging a cgroup for the load. */
@@ -388,9 +390,10 @@ static inline void ledger_needs_room(struct workload *w)
 		snprintf(field, sizeof(field), "Node %d MemFree", node);
 		kb = workload_number(path, field, -1);
 		if (kb >= 0 && kb < need)
-			workload_skip(
-				w, "%" PRId64 " MiB of free memory on node %d (it has %" PRId64 ")",
-				need >> 10, node, kb >> 10);
+			workload_skip(w,
+				      "%" PRId64 " MiB of free memory on node %d (it has %" PRId64
+				      " MiB)",
+				      need >> 10, node, kb >> 10);
 	}
 }
 

@@ -75,7 +75,8 @@ static void audit(struct workload *w)
 	int status = churn_audit(w, "machine", NULL);
 
 	if (status)
-		workload_skip(w, "page frames that rssck machine can read (it exited with %d)",
+		workload_skip(w,
+			      "page frames that rssck machine can read (it exited with status %d)",
 			      status);
 }
 
@@ -122,13 +123,13 @@ static void judge_step(const struct trial *t, struct judgement *j, unsigned s)
 
 	judge_true(j, s, reclaimed > 0, "kswapd reclaims memory");
 	judge_true(j, s, trial_reported(t, s, "pageoutrun") > 0,
-		   "pageoutrun counts how often kswapd began to balance a node");
+		   "pageoutrun rises when kswapd begins to balance a node");
 	for (size_t i = 0; i < EVENTS; i++)
 		if (events[i].sum == NO_SUM)
 			judge_true(j, s, trial_reported(t, s, events[i].name) >= 0,
-				   "an event of reclaim is never taken back");
+				   "every reclaim event in vmstat stays the same or rises");
 	judge_reported(t, j, s, "isolated", "pages that reclaim has isolated", 0,
-		       "reclaim has put back what it took off the lists");
+		       "reclaim frees or puts back all pages that it isolated");
 	judge_reported(t, j, s, sums[RECLAIMED_BY_KIND], "pgsteal_anon + pgsteal_file", reclaimed,
 		       "each reclaimed page is anonymous or of a file");
 	judge_reported(t, j, s, sums[SCANNED_BY_KIND], "pgscan_anon + pgscan_file",

@@ -159,9 +159,7 @@ static const struct load loads[] = {
 	  .moves = { SHMEM_MEMORY, { MAPPED, 1 } },
 	  .counts = " pgfault? unevictable_pgs_culled*1 unevictable_pgs_scanned*1 "
 		    "unevictable_pgs_rescued*1 " },
-	{ .name = "a memfd of which parts were dropped",
-	  .act = shmem_punched,
-	  .moves = { SHMEM_MEMORY } },
+	{ .name = "a memfd with punched holes", .act = shmem_punched, .moves = { SHMEM_MEMORY } },
 	{ .name = "huge pages of a tmpfs",
 	  .take = shmem_huge_map,
 	  .moves = { SHMEM_MEMORY, { MAPPED, 1 }, { SHMEM_THP, 1 }, { SHMEM_THP_MAPPED, 1 } },
@@ -191,7 +189,7 @@ static const struct load loads[] = {
 	  .act = shmem_huge_split,
 	  .moves = { SHMEM_MEMORY },
 	  .counts = HUGE_SHMEM_EVENTS " thp_file_mapped*1 thp_split_page*1 split*1 pgactivate? " },
-	{ .name = "huge pages of a tmpfs that are cut off and written again",
+	{ .name = "huge pages of a tmpfs that are truncated and written again",
 	  .act = shmem_huge_cut,
 	  .moves = { SHMEM_MEMORY },
 	  .any = KIND(SHMEM_THP),
@@ -207,7 +205,7 @@ static const struct load loads[] = {
 	  .act = file_used,
 	  .moves = { FILE_MEMORY },
 	  .counts = " pgactivate? " },
-	{ .name = "a file that is read three times, from lists",
+	{ .name = "a file that is read three times, with MGLRU off",
 	  .act = file_used_by_lists,
 	  .moves = { FILE_MEMORY },
 	  .counts = " pgactivate? " },
@@ -278,7 +276,7 @@ static const struct load loads[] = {
 	  .moves = { FILE_MEMORY },
 	  .any = TO_SWAP | KIND(ANON),
 	  .counts = " pgsteal_file*1 pgsteal pgscan " RECLAIM_EVENTS },
-	{ .name = "a file that is reclaimed from lists and read again",
+	{ .name = "a file that is reclaimed with MGLRU off and read again",
 	  .act = file_reclaimed_by_lists,
 	  .moves = { FILE_MEMORY },
 	  .any = TO_SWAP | KIND(ANON),
@@ -310,7 +308,7 @@ static const struct load loads[] = {
 	  .act = pool_unreserved,
 	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 } },
 	  .any = KIND(POOL_PAID_RESERVED) },
-	{ .name = "hugetlb pages of a file that was cut off", .act = pool_punched },
+	{ .name = "hugetlb pages that are punched out of a file", .act = pool_punched },
 	{ .name = "hugetlb pages that migrate",
 	  .act = pool_migrated,
 	  .any = KIND(ANON_FOLIOS),
@@ -323,7 +321,7 @@ static const struct load loads[] = {
 	  .moves = { { POOL, 1 }, { POOL_SURPLUS, 1 } },
 	  .any = KIND(POOL_FREE) | KIND(POOL_PAID) | KIND(POOL_PAID_RESERVED),
 	  .counts = " htlb_buddy_alloc_success*1 " },
-	{ .name = "hugetlb pages of a node that has too few",
+	{ .name = "hugetlb pages bound to a node that has too few",
 	  .act = pool_bound,
 	  .any = KIND(POOL) | KIND(POOL_SURPLUS) | KIND(POOL_FREE) | KIND(POOL_PAID) |
 		 KIND(POOL_PAID_RESERVED),
@@ -454,7 +452,9 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_fact(j, "hugetlb.node_of_memory_numa_stat_after_migration", "%s",
 			   on_new_node ? "the new one" : "the old one");
 	if (trial_reported(t, TAKE, "loads") <= (LOADS + SWAP_LOADS) / 4)
-		judge_skip(j, "a machine on which most kinds of memory can be allocated");
+		judge_skip(
+			j,
+			"a machine that can allocate more than a quarter of the kinds of memory");
 	if (trial_reported_or(t, TAKE, "folios", -1) >= 0)
 		judge_yes_no(j, "thp.nr_anon_counts_hugetlb_pages_that_migrate",
 			     trial_reported(t, TAKE, "folios") > 0);

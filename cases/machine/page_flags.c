@@ -435,9 +435,9 @@ static bool check_row(struct workload *w, const struct row *r, act_fn *act, cons
 	}
 	workload_fail(w, "%s%s%s: the flag %s of a page is %s", r->name, act ? ", then " : "",
 		      act ? then : "", name_of(wrong),
-		      act              ? "not as it was before"
-		      : r->set & wrong ? "not set"
-				       : "set");
+		      act              ? "changed, but should stay as it was"
+		      : r->set & wrong ? "0, should be 1"
+				       : "1, should be 0");
 }
 
 static void act_on_all(struct workload *w)
@@ -459,7 +459,9 @@ static void act_on_all(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (trial_reported(t, ACT, "done") < ROWS * KEEPING / 2)
-		judge_skip(j, "a machine on which at least half of the acts are possible");
+		judge_skip(
+			j,
+			"a machine on which at least half of the operations (mlock, fork, migration ...) are possible");
 }
 
 CASE(machine_page_flags) {

@@ -456,7 +456,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (counted >= 0)
 		judge_yes_no(j, "numa.interleave_hit_counts_weighted", counted);
 	if (trial_reported(t, TAKE, "loads") <= POLICIES * MEMORIES / 2)
-		judge_skip(j, "a machine on which most policies allocate most kinds of memory");
+		judge_skip(
+			j,
+			"a machine on which enough memory policies can allocate enough kinds of memory");
 }
 
 CASE(machine_policies) {

@@ -351,7 +351,7 @@ static void take_and_give_back(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (trial_reported(t, TAKE, "loads") <= LOADS / 4)
-		judge_skip(j, "a machine on which most limits can be set");
+		judge_skip(j, "a machine on which more than a quarter of the limits can be tested");
 }
 
 CASE(machine_refused) {

@@ -164,7 +164,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t nodes_off = trial_reported_or(t, REMOVE, "total minus nodes", NONE);
 
 	if (trial_reported(t, REMOVE, "loads") <= LOADS / 4)
-		judge_skip(j, "a machine on which most kinds of memory can be allocated");
+		judge_skip(
+			j,
+			"a machine that can allocate more than a quarter of the kinds of memory");
 	if (nodes_off != NONE)
 		judge_fact(j, "hugetlb.numa_stat_of_pages_whose_cgroup_is_removed", "%s",
 			   nodes_off ? "total alone" : "total and nodes");

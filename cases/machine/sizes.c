@@ -557,7 +557,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < 2; i++)
 		if (trial_reported_or(t, steps[i].step, "loads", 1) * 2 <=
 		    trial_reported_or(t, steps[i].step, "sizes", 0) * steps[i].loads)
-			judge_skip(j, "a machine on which most loads can use folios of each size");
+			judge_skip(
+				j,
+				"a machine that can allocate large folios in more than half of this case's tests");
 }
 
 CASE(machine_sizes) {

@@ -105,9 +105,13 @@ static void take_and_give_back(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (trial_reported_or(t, ON_FILE, "loads", SWAP_LOADS) <= SWAP_LOADS / 2)
-		judge_skip(j, "a machine on which most loads can use a swap file");
+		judge_skip(
+			j,
+			"a machine that can page out more than half of the kinds of memory to a swap file");
 	if (trial_reported_or(t, ON_DISK, "loads", SWAP_LOADS) <= SWAP_LOADS / 2)
-		judge_skip(j, "a machine on which most loads can use a swap disk");
+		judge_skip(
+			j,
+			"a machine that can page out more than half of the kinds of memory to a swap disk");
 }
 
 CASE(machine_swap_areas) {

@@ -46,11 +46,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	} claims[] = { { WRITE, "dirtied", "nr_dirtied" }, { SYNC, "written", "nr_written" } };
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
-		judge_within(j, claims[i].step, 0, claims[i].line,
-			     trial_reported(t, claims[i].step, claims[i].name), PAGES + PAGES / 4,
-			     PAGES / 4,
-			     "each page of the file, and at most half as many of the "
-			     "file system");
+		judge_within(
+			j, claims[i].step, 0, claims[i].line,
+			trial_reported(t, claims[i].step, claims[i].name), PAGES + PAGES / 4,
+			PAGES / 4,
+			"each written page of the file counts, plus at most half as many pages of the file system itself");
 }
 
 CASE(machine_written) {

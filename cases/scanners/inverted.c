@@ -51,13 +51,15 @@ static void ask(struct workload *w)
 			workload_checked(w);
 			if (n != (q->matches[region] ? PAGES : 0))
 				workload_fail(
-					w, "inverted %#x, mask %#x, anyof %#x: %d of %d %s pages",
+					w,
+					"a scan with inverted %#x, mask %#x, anyof %#x reports %d of %d %s pages, should be %d",
 					(unsigned)q->asks.category_inverted,
 					(unsigned)q->asks.category_mask,
 					(unsigned)q->asks.category_anyof_mask, (int)n, PAGES,
 					region == UNTOUCHED ? "untouched"
 					: region == ANON    ? "anonymous"
-							    : "file");
+							    : "file",
+					q->matches[region] ? PAGES : 0);
 		}
 }
 

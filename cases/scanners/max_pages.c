@@ -36,8 +36,10 @@ static void scan_in_parts(struct workload *w, const void *p, uint64_t pages, uin
 		for (int i = 0; i < n; i++)
 			found += (regions[i].end - regions[i].start) / w->page_size;
 		if (found != (left < MOST ? left : MOST))
-			workload_fail(w, "a call with max_pages found %d of %d remaining pages",
-				      (int)found, (int)left);
+			workload_fail(
+				w,
+				"a call with max_pages found %d of %d remaining pages, should be %d",
+				(int)found, (int)left, (int)(left < MOST ? left : MOST));
 		if (arg.walk_end != at + found * w->page_size)
 			workload_fail(w, "walk_end is not the end of the last range");
 		workload_checked(w);

@@ -42,8 +42,10 @@ static void read_untouched(struct workload *w)
 	close(fd);
 	/* All pages of a new mapping are soft-dirty, even untouched ones. */
 	if (entry & ~PAGEMAP_SOFT_DIRTY)
-		workload_fail(w, "the entry of an untouched page is %#llx",
-			      (unsigned long long)entry);
+		workload_fail(
+			w,
+			"the pagemap entry of an untouched page is %#llx, should be 0 except for soft-dirty",
+			(unsigned long long)entry);
 	workload_checked(w);
 }
 
@@ -78,10 +80,12 @@ static void read_frames(struct workload *w)
 	if (!(with & without & PAGEMAP_PRESENT))
 		workload_fail(w, "a written page is not present");
 	if (PAGEMAP_PFN(without))
-		workload_fail(w, "without CAP_SYS_ADMIN pagemap shows page frame %#llx",
+		workload_fail(w,
+			      "without CAP_SYS_ADMIN pagemap shows page frame %#llx, should be 0",
 			      (unsigned long long)PAGEMAP_PFN(without));
 	if (!PAGEMAP_PFN(with))
-		workload_skip_step(w, "page frames (this is a user namespace, or they are hidden)");
+		workload_skip_step(
+			w, "page frame numbers (this is a user namespace, or pagemap hides them)");
 	workload_checked(w);
 }
 

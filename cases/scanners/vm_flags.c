@@ -101,7 +101,7 @@ static void judge_row(const struct mapping *m, const struct row *r, struct judge
 	}
 	for (const char *p = r->has_not; *p; p += p[2] ? 3 : 2) {
 		memcpy(flag, p, 2);
-		snprintf(rule, sizeof(rule), "VmFlags \"%.60s\" do not have %s", m->flags, flag);
+		snprintf(rule, sizeof(rule), "VmFlags \"%.60s\" lack %s", m->flags, flag);
 		judge_true(j, MAP, !mapping_has_flag(m, flag), rule);
 	}
 }

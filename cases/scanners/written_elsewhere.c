@@ -14,7 +14,7 @@ static bool is_written(struct workload *w, const char *p)
 	int64_t found = workload_scan_pages(w, &question, p, PAGES, NULL);
 
 	if (found && found != PAGES)
-		workload_fail(w, "%d pages in the same state: %d are PAGE_IS_WRITTEN", PAGES,
+		workload_fail(w, "of %d pages in the same state only %d are PAGE_IS_WRITTEN", PAGES,
 			      (int)found);
 	return found;
 }
@@ -48,8 +48,9 @@ static const char *written(const struct trial *t, unsigned step)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_true(j, SHARED, !strcmp(written(t, ANON), written(t, SHARED)),
-		   "anonymous memory and shmem are reported alike");
+	judge_true(
+		j, SHARED, !strcmp(written(t, ANON), written(t, SHARED)),
+		"PAGEMAP_SCAN reports the same pages as written in anonymous memory and in shmem");
 	judge_fact(j, "scan.written_without_userfaultfd", "%s", written(t, ANON));
 }
 

@@ -12,7 +12,7 @@ static void dontneed(struct workload *w)
 	if (fstat(w->fd[FD], &st) == 0 && st.st_blocks * 512 != (off_t)(PAGES * w->page_size))
 		workload_fail(
 			w,
-			"after MADV_DONTNEED of half of it the memfd has %lld bytes instead of %zu",
+			"after MADV_DONTNEED of half of its mapping the memfd has %lld bytes instead of %zu",
 			(long long)st.st_blocks * 512, PAGES * w->page_size);
 }
 

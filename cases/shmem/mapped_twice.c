@@ -37,7 +37,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < s->nr_pages; i++)
 		if (is_in(s->pages[i].address, first, t) || is_in(s->pages[i].address, second, t))
 			twice += s->pages[i].mapcount == 2 || s->pages[i].mapcount < 0;
-	judge_equal(j, MAP_AND_WRITE_AGAIN, "kpagecount", twice, 2 * PAGES,
+	judge_equal(j, MAP_AND_WRITE_AGAIN, "frames with kpagecount 2", twice, 2 * PAGES,
 		    "kpagecount of each page in the two mappings is 2");
 }
 

@@ -36,7 +36,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct mapping *m = trial_mapping(t, WRITE, 0, ATTACH, "address");
 
 	judge_true(j, WRITE, m && !strcmp(m->name, "/SYSV00000000 (deleted)"),
-		   "maps names the mapping /SYSV and the key");
+		   "maps shows the mapping's name as /SYSV00000000 (deleted)");
 }
 
 CASE(shmem_sysv) {

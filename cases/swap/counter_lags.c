@@ -31,7 +31,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t said = trial_pages(t, WRITE_A_FEW, 0, METRIC_STATUS_VMSWAP);
 
 	if (swapped < 0 || said < 0)
-		return judge_skip(j, "VmSwap and pagemap");
+		return judge_skip(j, "VmSwap in status, and a readable pagemap");
 	judge_by_model(t, j, said - swapped);
 	judge_fact(j, "swap.VmSwap_after_a_few_came_back", "%s",
 		   said == swapped ? "exact" : "too much");

@@ -47,7 +47,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t kb = trial_reported(t, MAP_ONE_PAGE, "kB");
 	int64_t page_kb = t->host->page_size / 1024;
 
-	judge_true(j, MAP_ONE_PAGE, kb >= page_kb, "Swap counts a page that is on swap");
+	judge_true(j, MAP_ONE_PAGE, kb >= page_kb,
+		   "Swap counts the mapping's page, which is on swap");
 	if (trial_reported(t, PAGE_OUT, "whole"))
 		judge_fact(j, "swap.of_one_page_of_a_large_entry", "%s",
 			   kb == page_kb ? "that page" : "more than that page");

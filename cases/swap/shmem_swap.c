@@ -49,7 +49,9 @@ static void page_out(struct workload *w)
 		now = swapped(w->number[ID]);
 		if (now == all)
 			return;
-		workload_wait(w, &patience, "swap that takes shmem (%lld of %lld bytes)", now, all);
+		workload_wait(w, &patience,
+			      "swap that takes all of the shmem (it took %lld of %lld bytes)", now,
+			      all);
 		/*
 		 * MADV_PAGEOUT skips unmapped pages, so the step maps pages that are still in
 		 * memory.

@@ -10,7 +10,7 @@ static void must_be(struct workload *w, size_t first, size_t n, size_t expected)
 	int64_t seen = workload_pages_in_core(w, p + first * w->page_size, n);
 
 	if (seen != (int64_t)expected)
-		workload_fail(w, "mincore reports %lld of %zu pages from page %zu on",
+		workload_fail(w, "mincore reports %lld of %zu pages as resident, from page %zu on",
 			      (long long)seen, n, first);
 	workload_checked(w);
 }
@@ -34,7 +34,7 @@ static void write_byte(struct workload *w)
 static void read_entries(struct workload *w)
 {
 	if (!workload_entries_run_on(w, w->slot[REGION], (size_t)w->huge))
-		workload_fail(w, "an entry of pagemap differs when it is read alone");
+		workload_fail(w, "a pagemap entry of the huge page differs when it is read alone");
 	workload_checked(w);
 }
 

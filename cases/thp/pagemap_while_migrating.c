@@ -50,16 +50,16 @@ static void check(struct workload *w, const uint64_t *words, uint64_t from)
 
 	for (uint64_t i = 0; i < huge - from; i++)
 		if (words[i] != words[0] + (frame ? i << shift : 0))
-			workload_fail(w,
-				      "entry %d of a huge page is %#llx, but entry %d is "
-				      "%#llx",
-				      (int)(from + i), (unsigned long long)words[i], (int)from,
-				      (unsigned long long)words[0]);
+			workload_fail(
+				w,
+				"entry %d of a huge page is %#llx, which does not fit entry %d, %#llx",
+				(int)(from + i), (unsigned long long)words[i], (int)from,
+				(unsigned long long)words[0]);
 	if (frame && (frame >> shift) % huge != from)
-		workload_fail(w,
-			      "entry %d of a huge page is %#llx, which is not aligned for "
-			      "that page",
-			      (int)from, (unsigned long long)words[0]);
+		workload_fail(
+			w,
+			"entry %d of a huge page is %#llx, whose frame number is wrong for this place in a huge page",
+			(int)from, (unsigned long long)words[0]);
 }
 
 static void watch(struct workload *w)

@@ -35,7 +35,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			j, "bytes", steps[i], "Referenced",
 			m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 : -1,
 			i % 2 ? 0 : t->host->huge_page_size,
-			"Referenced = the huge pages accessed since their bits were cleared, in bytes");
+			"Referenced = all bytes of the huge page if it was accessed since clear_refs or MADV_COLD, else 0");
 	}
 }
 

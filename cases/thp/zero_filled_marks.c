@@ -80,9 +80,10 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (before < 0)
 			continue;
 		after = trial_reported(t, marks[i].step, "after");
-		judge_true(j, marks[i].step,
-			   before == (int64_t)t->host->huge_page_size / t->host->page_size,
-			   "each page of the huge page has the mark before");
+		judge_true(
+			j, marks[i].step,
+			before == (int64_t)t->host->huge_page_size / t->host->page_size,
+			"before the split, each page of the huge page has the bit (soft-dirty or uffd-wp)");
 		judge_true(j, marks[i].step, trial_reported(t, marks[i].step, "fell") > 0,
 			   "MADV_COLD of a half splits the huge page");
 		judge_fact(j, marks[i].fact, "%s",

@@ -22,7 +22,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	const char *before = trial_shown(t, STAND_STILL, "top", "USS");
 	const char *after = trial_shown(t, WRITE, "top", "USS");
 
-	judge_true(j, WRITE, !strcmp(before, after), "USS does not change");
+	judge_true(j, WRITE, !strcmp(before, after),
+		   "top's USS stays the same when the hugetlb page is written");
 	judge_true(j, WRITE, !strcmp(after, trial_shown(t, WRITE, "ps", "uss")),
 		   "top and ps show the same USS");
 }

@@ -354,8 +354,8 @@ static const struct act {
 	{ "open", open_backing, { 0, 0, 0, 0, 0 } },
 	{ "mmap", map, { 2, 0, 2, 0, 0 } },
 	{ "mprotect before the first access", protect_and_back, { 0, 0, 0, 0, 0 } },
-	{ "a file that is larger than its mapping", enlarge_shared, { 0, 0, 2, 0, 0 } },
-	{ "a file of the old size", reduce_shared, { 0, 0, -2, 0, 0 } },
+	{ "ftruncate(2) to twice the size", enlarge_shared, { 0, 0, 2, 0, 0 } },
+	{ "ftruncate(2) to the old size", reduce_shared, { 0, 0, -2, 0, 0 } },
 	{ "the first access", touch_all, { 0, 0, 0, 2, 0 } },
 	{ "fork", fork_with_and_without, { 2, 0, 0, 0, 0 } },
 	{ "an mremap that fails", grow_in_vain, { 0, 0, 0, 0, 0 } },
@@ -377,12 +377,12 @@ static const struct act {
 
 /* Acts that do not use the region. Only the first of their `halves` counts. */
 static const struct act on_others[] = {
-	{ "an mmap that is larger than memory and swap", map_too_much, { 0 } },
+	{ "a failing mmap(2) beyond all memory and swap", map_too_much, { 0 } },
 	{ "brk to a higher address", raise_break, { 2 } },
 	{ "brk to the old address", lower_break, { -2 } },
 	{ "writes to a tmpfs", fill_tmpfs, { 2 } },
 	{ "a write to a full tmpfs", write_to_full_tmpfs, { 0 } },
-	{ "the end of a tmpfs", unmount_tmpfs, { -2 } },
+	{ "unmounting a tmpfs", unmount_tmpfs, { -2 } },
 };
 
 /* The acts on one kind of memory, one after another. */
@@ -454,7 +454,7 @@ static void check(struct round *o)
 
 static void act_all(struct workload *w)
 {
-	static const struct kind others = { .name = "memory elsewhere" };
+	static const struct kind others = { .name = "the workload" };
 	size_t bytes = 2 * ALL * w->page_size;
 	struct round o = { .w = w, .acts = on_region, .nr_acts = COUNT(on_region) };
 
