@@ -27,7 +27,7 @@ static bool ends_word(const char *text, const char *p)
 	if (*p == ',')
 		return p == text || !isdigit((unsigned char)p[-1]) || !isdigit((unsigned char)p[1]);
 	if (*p == ':')
-		return !p[1] || isspace((unsigned char)p[1]) || p[1] == '"' ||
+		return p == text || !p[1] || isspace((unsigned char)p[1]) || p[1] == '"' ||
 		       (p > text && isalpha((unsigned char)p[-1]) && isdigit((unsigned char)p[1]));
 	/* "495.2MiB/64GiB" */
 	return *p == '/' && p > text && isdigit((unsigned char)*text) &&

@@ -263,6 +263,15 @@ static void mark_synonyms(struct sentence *s)
 				strcpy(s->of[i], words[k].common);
 }
 
+/* "2044 K": the unit of the amount before it. */
+static void mark_units(struct sentence *s)
+{
+	for (size_t i = 1; i < s->nr; i++)
+		if (is_among(s->of[i], " k m g ") && word_is_amount(s->of[i - 1]) &&
+		    isdigit((unsigned char)s->of[i - 1][strlen(s->of[i - 1]) - 1]))
+			strcpy(s->of[i], "amount");
+}
+
 static void mark_not(struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
@@ -310,6 +319,7 @@ void sentence_split(struct sentence *s, const char *text)
 	mark_pairs(s);
 	mark_origin(s);
 	mark_synonyms(s);
+	mark_units(s);
 	mark_not(s);
 }
 
@@ -381,10 +391,18 @@ static bool word_is_option(const char *word)
 	return *word == '-' && len > 1 && len < 4 && isalpha((unsigned char)word[1]);
 }
 
+/* "foo.service", "user-1000.slice": a unit of systemd, whichever it is. */
+static bool is_unit_of_systemd(const char *word)
+{
+	const char *suffix = strrchr(word, '.');
+
+	return suffix && suffix != word && is_among(suffix, " .service .slice .scope ");
+}
+
 bool word_says_nothing(const char *word)
 {
-	return word_is_option(word) || is_among(word, grammar) || is_among(word, plain) ||
-	       word_is_amount(word);
+	return word_is_option(word) || is_unit_of_systemd(word) || is_among(word, grammar) ||
+	       is_among(word, plain) || word_is_amount(word);
 }
 
 /* Verbs and adverbs that do not choose between questions. */
@@ -540,7 +558,7 @@ bool word_is_tool(const char *word)
 {
 	return is_among(
 		word,
-		" virsh dommemstat dominfo virt-top dumpsys procrank librank showmap jstat "
+		" busybox toybox virsh dommemstat dominfo virt-top dumpsys procrank librank showmap jstat "
 		"jmap jconsole visualvm vmmap vmware esxi vcenter vsphere hyper-v hyperv xentop xenstat perfmon tasklist wmic rammap procexp "
 		"svmon prstat lsps mongostat serverstatus memcached sqlplus freeablememory "
 		"newrelic dynatrace netdata librenms snmpwalk zabbix_get "

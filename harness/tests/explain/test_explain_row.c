@@ -114,6 +114,10 @@ TEST(each_column_of_a_row_gets_its_number)
 		  "The line ZRAM of dumpsys meminfo", "in swap", "89,492K" },
 		{ "{ rss: 104857600, heapTotal: 73728000, heapUsed: 51000000, external: 1234 }",
 		  "process.memoryUsage() of Node.js", "heapUsed", "51000000" },
+		{ "{\"rss\":104857600,\"heapTotal\":73728000,\"heapUsed\":51000000}",
+		  "process.memoryUsage() of Node.js", "heapTotal", "73728000" },
+		{ "PAG | scan 171020 | steal 110338 | swout 24106 |", "The line PAG of atop",
+		  "steal", "110338" },
 		{ "pmem(rss=15491072, vms=84025344, shared=5206016, text=2555904, lib=0, data=9891840, dirty=0)",
 		  "psutil's memory_info()", "vms", "84025344" },
 	};

@@ -257,6 +257,7 @@ TEST(a_near_answer_names_the_words_that_it_leaves_out)
 		  true },
 		{ "memory.kmem.usage_in_bytes what objects", "'objects'", true },
 		{ "GOMEMLIMIT does not limit RSS", "'not'", false },
+		{ "busybox free used is wrong", "'busybox'", false },
 		{ "dma-buf memory leak", "'dma-buf'", false },
 		{ "cpu steal time high on ec2 t3", "'steal', 't3'", false },
 	};
@@ -282,4 +283,9 @@ TEST(a_word_is_taken_in_the_sense_of_its_neighbours)
 	assert_means("free() does not reduce RSS", "Why does RSS not fall after free()?");
 	assert_means("is buff/cache actually free memory?", "Is cached memory free?");
 	assert_means("windows working set", "Windows working set");
+	assert_means("MemoryHigh=1G of user-1005.slice not limiting",
+		     "Why does MemoryHigh= not limit the memory?");
+	assert_means("MemAvailable 2044 K", "MemAvailable");
+	assert_means("kubectl top pod 922Mi, docker stats 330MiB same container",
+		     "Why do kubectl top and docker stats differ?");
 }
