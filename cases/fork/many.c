@@ -60,8 +60,9 @@ static void judge_sums(const struct trial *t, struct judgement *j, unsigned step
 	 * The 12 fraction bits of Pss cannot express a third of a page, and smaps rounds each sum
 	 * down.
 	 */
-	judge_true(j, step, pss <= PAGES * unit && pss >= PAGES * unit - (int64_t)n,
-		   "the sum of Pss = the different pages, less at most 1 kB per process");
+	judge_true(
+		j, step, pss <= PAGES * unit && pss >= PAGES * unit - (int64_t)n,
+		"the sum of Pss counts each page once; rounding may take up to 1 kB per process from it");
 	if (of[0]->pages)
 		judge_frames(t, j, step, of, n);
 }

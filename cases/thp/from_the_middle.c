@@ -34,7 +34,9 @@ static void write_byte(struct workload *w)
 static void read_entries(struct workload *w)
 {
 	if (!workload_entries_run_on(w, w->slot[REGION], (size_t)w->huge))
-		workload_fail(w, "a pagemap entry of the huge page differs when it is read alone");
+		workload_fail(
+			w,
+			"the pagemap entry of a page in the huge page is not that of its first page, with the frame number advanced");
 	workload_checked(w);
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The kernel deposits a page table for each huge page. VmPTE counts it, even in a forked child. */
+/*
+ * The kernel deposits a page table for each huge page of anonymous memory. VmPTE counts it, even in
+ * a forked child.
+ */
 #include <rssck/case.h>
 
 enum { WRITTEN = 1, READ = 2, AREAS = 3, REGION = 0, BEFORE = 1, AFTER = 2 };
@@ -60,8 +63,8 @@ static void judge(const struct trial *t, struct judgement *j)
  * could use.
  */
 CASE(thp_page_tables) {
-	.claim = "VmPTE counts a page table for each huge page, in the parent and in a forked "
-		 "child, until the huge page is unmapped",
+	.claim =
+		"VmPTE counts a page table for each transparent huge page of anonymous memory, in the parent and in a forked child, until the huge page is unmapped",
 	.because = "pgtable_trans_huge_deposit() keeps a page table for a later split of the "
 		   "PMD, and mm_inc_nr_ptes() counts it. copy_huge_pmd() does the same for a "
 		   "child. The huge zero page also has a deposited table.",

@@ -30,7 +30,10 @@ static bool is_same_number(const struct topic *a, const struct topic *b)
 	       line_of(second_metric(a)) == line_of(second_metric(b));
 }
 
-/* True if no earlier topic is the same number: then it stands for all of them. */
+/*
+ * True if the topic at `at` is a number, and no earlier topic is the same number. This first topic
+ * stands for all topics of that number.
+ */
 static bool is_first_of_number(const struct topics *found, size_t at)
 {
 	for (size_t i = 0; i < at; i++)

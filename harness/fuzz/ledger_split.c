@@ -86,8 +86,9 @@ void count_split(struct entry *e)
 }
 
 /*
- * Neighbouring mappings with equal flags merge. The kernel chooses whether all of the merged
- * mapping has VM_SOFTDIRTY or none of it (VM_STICKY, 6.19).
+ * Neighbouring mappings merge even if they differ in VM_SOFTDIRTY. Since 6.19 (VM_STICKY) the
+ * merged mapping has it if either had it; on older kernels that depends on which one the kernel
+ * extends.
  */
 void let_merge(struct ledger_region *r)
 {

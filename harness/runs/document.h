@@ -21,8 +21,9 @@ struct sentence {
 	 *   not case:ID         false if the case passes; otherwise unknown
 	 *   fact:NAME=VALUE     also NAME!=VALUE
 	 *   model:METRIC=KIND   exact, per-thread or per-cpu; also METRIC!=KIND
-	 *   since:RELEASE       must come first: the Documentation of an older kernel lacks
-	 *                       the sentence, so it is unknown there
+	 *   since:RELEASE       unknown on an older kernel, whose Documentation lacks the
+	 *                       sentence; must come first, because the first false condition
+	 *                       decides
 	 */
 	const char *rule;
 	const char *truth; /* the true statement if this one is false on any kernel, or NULL */

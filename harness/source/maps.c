@@ -43,7 +43,9 @@ static int parse_rights(const char **p, const char *end, struct mapping *m, stru
 
 	if (end - r < 5 || !one_of(r[0], "r-") || !one_of(r[1], "w-") || !one_of(r[2], "x-") ||
 	    !one_of(r[3], "sp") || r[4] != ' ')
-		return source_fail(e, e->source, 0, "permissions of a mapping are not rwxp");
+		return source_fail(
+			e, e->source, 0,
+			"permissions of a mapping do not have the form [r-][w-][x-][sp]");
 	m->readable = r[0] == 'r';
 	m->writable = r[1] == 'w';
 	m->executable = r[2] == 'x';

@@ -102,7 +102,10 @@ static bool wants_huge_pages(const struct worker *k, const struct act *a)
 		v->effect == EFFECT_HUGE);
 }
 
-/* The first act sets up the arena. Channels have the numbers of the program's processes. */
+/*
+ * The first act sets up the arena. In a case, process N of the acts is process N of the workload,
+ * so `to` is also the channel.
+ */
 static void read_act(struct workload *w, struct act *a)
 {
 	uint16_t serial = (uint16_t)(w->step - w->private->c->steps + 1);

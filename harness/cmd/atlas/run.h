@@ -25,7 +25,7 @@ struct shared {
 
 struct run {
 	struct atlas_options o;
-	struct words words; /* the words for this machine's huge pages */
+	struct words words; /* kinds, acts and events; ranges depend on the size of a huge page */
 	struct engine engine;
 	struct ticker ticker;
 	struct sink sink;

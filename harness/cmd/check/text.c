@@ -150,9 +150,8 @@ static int finish(void **state)
 	print_remarks(&check->results, group->colour);
 	print_bugs(&check->results);
 	if (late)
-		printf("\nThe kernel reported an error after the last case, so %zu case%s failed "
-		       "afterwards.\n",
-		       late, late == 1 ? "" : "s");
+		puts("\nThe kernel reported an error after the last case had ended, so that case now "
+		     "counts as failed.");
 	if (check->options->repeat > 1)
 		putchar('\n');
 	repeat_runs(check, stdout);

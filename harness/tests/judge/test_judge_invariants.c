@@ -197,7 +197,10 @@ TEST(no_size_is_negative)
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (is_size(metric(id)) && id != METRIC_STATM_SIZE)
 			assert_true(breaks(id, -1, RULE_NEGATIVE));
-	/* An identity finds this error, because other numbers are compared with statm.size. */
+	/*
+	 * judge_absurd() checks nothing if statm.size, its limit, is negative. The identity with
+	 * VmSize finds this error.
+	 */
 	assert_true(breaks(METRIC_STATM_SIZE, -1, RULE_STATM_SIZE));
 }
 

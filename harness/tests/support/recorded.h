@@ -34,7 +34,10 @@ static inline void bytes_free(struct bytes *b)
 	free(b->data);
 }
 
-/* Reads a text by a reader of files, whose further arguments follow. Returns what it returns. */
+/*
+ * Calls reader(data, len, further arguments), such as maps_read(), on a heap copy of the text. Its
+ * value is the result of the reader.
+ */
 #define READ_TEXT(reader, text, size, ...)                                    \
 	({                                                                    \
 		struct bytes read_text = bytes_of(text, size);                \
