@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Writes the audit of a program as text. */
 #include "base/print/fit.h"
+#include "base/print/prose.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "report.h"
@@ -179,11 +180,13 @@ static void paid(const struct auditor *a, FILE *out)
 static void unseen(const struct auditor *a, FILE *out)
 {
 	const char *title = "\n  not seen:\n";
+	struct prose p = prose_to(out);
 
 	for (int i = 0; i < UNSEEN_COUNT; i++) {
 		if (!a->unseen[i])
 			continue;
-		fprintf(out, "%s    %zu times: %s\n", title, a->unseen[i], unseen_words(i));
+		fputs(title, out);
+		prose_text(&p, 4, "%zu times: %s", a->unseen[i], unseen_words(i));
 		title = "";
 	}
 	if (a->nr_log_others) {

@@ -186,7 +186,7 @@ TEST(an_unusable_file_is_refused_with_a_reason)
 	refuse_with(good, "\"verdict\": \"fail\"", "\"verdict\": \"maybe\"", "maybe");
 	refuse_with(good, "counted_in_rss\": \"no\"", "counted_in_rss\": 0", "is not a string");
 	refuse_with(good, "\"difference\": -1", "\"difference\": 1", "wrong difference");
-	refuse_with(good, "\"skip\": 1", "\"skip\": 2", "summary has 2 skip");
+	refuse_with(good, "\"skip\": 1", "\"skip\": 2", "the summary counts 2 cases as skip");
 	refuse_with(good, "\"curves\": [", "\"curves\": [ 1,", "curve is not an object");
 	refuse_with(good, "\"curves\": [", "\"curves\": 1, \"c\": [", "wrong type");
 	refuse_with(good, "\"at\": [", "\"at\": [ 1,", "does not ascend");

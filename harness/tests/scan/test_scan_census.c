@@ -136,7 +136,7 @@ TEST(the_text_gives_the_sum_and_the_unseen_processes)
 	text = page_of_census(&c, &w);
 	assert_says(text, "2,275 kB = anonymous 1,697 + file 528 + shmem 50");
 	assert_says(text, "AnonPages 1,700 + Mapped 600 = 2,300 kB");
-	assert_says(text, "2,275 kB (98.9 %) of it, -25 kB");
+	assert_says(text, "2,275 kB (98.9 % of that; difference -25 kB)");
 	assert_says(text, "12 processes could not be seen");
 	assert_says(text, "34,567 kB");
 	assert_says(text, "1 process ended");
