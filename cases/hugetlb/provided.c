@@ -113,9 +113,8 @@ static void judge_charge(const struct trial *t, struct judgement *j, const char 
 {
 	int64_t pages = trial_reported(t, BY_ANOTHER, "pages"), own, other;
 
-	judge_equal_in(j, "", BY_ANOTHER, "exit status of the other process",
-		       trial_reported(t, BY_ANOTHER, how), DONE,
-		       "the other process can provide the page");
+	judge_reported_in(t, j, "", BY_ANOTHER, how, "exit status of the other process", DONE,
+			  "the other process can provide the page");
 	if (trial_reported(t, BY_ANOTHER, how) != DONE)
 		return;
 	own = trial_reported_of(t, BY_ANOTHER, how, "own");

@@ -67,13 +67,11 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	for (size_t i = 0; i < NUMBERS; i++) {
 		if (numbers[i].merged != UNCOUNTED)
-			judge_equal_in(j, "", MERGE_AND_UNMERGE, numbers[i].name,
-				       trial_reported(t, MERGE_AND_UNMERGE, numbers[i].name),
-				       numbers[i].merged,
-				       "each copy of the content has max_page_sharing pages");
-		judge_equal_in(j, "", MERGE_AND_UNMERGE, numbers[i].name,
-			       trial_reported(t, MERGE_AND_UNMERGE, numbers[i].after), 0,
-			       "no page stays merged after 2 is written to ksm/run");
+			judge_reported_in(t, j, "", MERGE_AND_UNMERGE, numbers[i].name,
+					  numbers[i].name, numbers[i].merged,
+					  "each copy of the content has max_page_sharing pages");
+		judge_reported_in(t, j, "", MERGE_AND_UNMERGE, numbers[i].after, numbers[i].name, 0,
+				  "no page stays merged after 2 is written to ksm/run");
 	}
 	judge_reported(t, j, MERGE_AND_UNMERGE, "items after", "ksm_rmap_items", 0,
 		       "ksmd has no rmap item after 2 is written to ksm/run");

@@ -11,9 +11,14 @@ static int64_t locked_now(const struct workload *w)
 	return workload_number("/proc/meminfo", "Mlocked", 0) * 1024 / (int64_t)w->page_size;
 }
 
-/* Lines that only the test's process moves, in kB, or in huge pages for the pool. */
-static const char *const back[] = { "HugePages_Total", "HugePages_Free", "HugePages_Rsvd",
-				    "HugePages_Surp",  "ShmemHugePages", "Mlocked" };
+/* Lines that only the test's process moves. */
+static const struct {
+	const char *name, *unit;
+} back[] = {
+	{ "HugePages_Total", "huge pages" }, { "HugePages_Free", "huge pages" },
+	{ "HugePages_Rsvd", "huge pages" },  { "HugePages_Surp", "huge pages" },
+	{ "ShmemHugePages", "kB" },          { "Mlocked", "kB" },
+};
 
 enum { BACK = sizeof(back) / sizeof(*back) };
 
@@ -21,7 +26,7 @@ static void read_lines(int64_t *of)
 {
 	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
 	for (size_t i = 0; i < BACK; i++)
-		of[i] = workload_number("/proc/meminfo", back[i], 0);
+		of[i] = workload_number("/proc/meminfo", back[i].name, 0);
 }
 
 /* Waits until the lines are at their old values, because the kernel frees some pages later. */
@@ -48,7 +53,7 @@ static void take_and_give_back(struct workload *w)
 	workload_companion_ends(pid);
 	wait_for_lines(then, after);
 	for (size_t i = 0; i < BACK; i++)
-		workload_report(w, back[i], after[i] - then[i]);
+		workload_report(w, back[i].name, after[i] - then[i]);
 	status[1] = churn_audit(w, "machine", NULL);
 	if (status[0] || status[1])
 		workload_skip(
@@ -63,9 +68,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, TAKE, trial_reported(t, TAKE, "locked") >= CHURN_LOCKED,
 		   "Mlocked rises at least by the memory that the process locked");
 	for (size_t i = 0; i < BACK; i++)
-		judge_equal_in(
-			j, strncmp(back[i], "HugePages_", 10) ? "kB" : "huge pages", TAKE, back[i],
-			trial_reported(t, TAKE, back[i]), 0,
+		judge_reported_in(
+			t, j, back[i].unit, TAKE, back[i].name, back[i].name, 0,
 			"the change of the line from before the process starts to after it ends");
 }
 

@@ -105,13 +105,19 @@ void judge_equal_in(struct judgement *j, const char *unit, unsigned step, const 
 	claim(j, step, what, seen, expected, 0, unit, rule);
 }
 
-void judge_reported(const struct trial *t, struct judgement *j, unsigned step, const char *name,
-		    const char *what, int64_t expected, const char *rule)
+void judge_reported_in(const struct trial *t, struct judgement *j, const char *unit, unsigned step,
+		       const char *name, const char *what, int64_t expected, const char *rule)
 {
 	const struct moment *m = trial_moment(t, step);
 
 	if (m && !m->skipped)
-		judge_equal(j, step, what, trial_reported(t, step, name), expected, rule);
+		judge_equal_in(j, unit, step, what, trial_reported(t, step, name), expected, rule);
+}
+
+void judge_reported(const struct trial *t, struct judgement *j, unsigned step, const char *name,
+		    const char *what, int64_t expected, const char *rule)
+{
+	judge_reported_in(t, j, NULL, step, name, what, expected, rule);
 }
 
 void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expected, int64_t bound)

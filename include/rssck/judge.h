@@ -29,6 +29,10 @@ void judge_reported(const struct trial *t, struct judgement *j, unsigned step, c
 void judge_equal_in(struct judgement *j, const char *unit, unsigned step, const char *what,
 		    int64_t seen, int64_t expected, const char *rule);
 
+/* Like judge_reported(), in the given unit. */
+void judge_reported_in(const struct trial *t, struct judgement *j, const char *unit, unsigned step,
+		       const char *name, const char *what, int64_t expected, const char *rule);
+
 /*
  * Like judge_equal(), but allows a difference of up to `bound`, from a counter model. Records the
  * number even if it is exact. If `bound` is negative (the model is unknown), a difference makes the
