@@ -73,11 +73,12 @@ static void let_huge_pages_come(bool come)
 /* In a guest of rssck atlas khugepaged is paused. */
 static bool khugepaged_is_paused(void)
 {
-	static int64_t sleep = -1;
+	static int paused = -1;
 
-	if (sleep < 0)
-		sleep = workload_number(KHUGEPAGED "scan_sleep_millisecs", NULL, 0);
-	return sleep >= strtoll(KHUGEPAGED_PAUSED, NULL, 10);
+	if (paused < 0)
+		paused = workload_number(KHUGEPAGED "scan_sleep_millisecs", NULL, 0) >=
+			 strtoll(KHUGEPAGED_PAUSED, NULL, 10);
+	return paused;
 }
 
 /*
@@ -87,6 +88,19 @@ static bool khugepaged_is_paused(void)
 static void let_huge_pages_rest(void)
 {
 	let_huge_pages_come(khugepaged_is_paused());
+}
+
+/*
+ * Call before an operation; let_huge_pages_rest() follows it if this returns true. If neither the
+ * operation nor the time between operations has huge pages, they are forbidden already.
+ */
+static bool let_huge_pages_for(bool wanted)
+{
+	bool changes = wanted || khugepaged_is_paused();
+
+	if (changes)
+		let_huge_pages_come(wanted);
+	return changes;
 }
 
 /*
@@ -122,7 +136,7 @@ static void read_act(struct workload *w, struct act *a)
 }
 
 /* The settings hold for the whole process: limits, and huge pages if any operation needs them. */
-static void let_in(struct worker *k, const struct act *acts, unsigned n, struct act_limits *limits)
+static bool let_in(struct worker *k, const struct act *acts, unsigned n, struct act_limits *limits)
 {
 	bool huge = false, region = false;
 
@@ -130,23 +144,27 @@ static void let_in(struct worker *k, const struct act *acts, unsigned n, struct 
 		huge |= wants_huge_pages(k, &acts[i]);
 		region |= verbs[acts[i].verb].operands & OPERAND_RANGE;
 	}
-	let_huge_pages_come(huge);
+	huge = let_huge_pages_for(huge);
 	k->verb = &verbs[acts->verb];
 	act_limits_set(k, region, limits);
+	return huge;
 }
 
-static void shut_out(const struct worker *k, const struct act_limits *limits)
+static void shut_out(const struct worker *k, bool huge, const struct act_limits *limits)
 {
 	act_limits_lift(k, limits);
-	let_huge_pages_rest();
+	if (huge)
+		let_huge_pages_rest();
 }
 
 void act_run(struct worker *k, const struct act *a)
 {
-	let_huge_pages_come(wants_huge_pages(k, a));
+	bool huge = let_huge_pages_for(wants_huge_pages(k, a));
+
 	k->verb = &verbs[a->verb];
 	k->verb->run(k, a);
-	let_huge_pages_rest();
+	if (huge)
+		let_huge_pages_rest();
 	if (k->verb->operands & OPERAND_RANGE)
 		act_blocks(k, a);
 }
@@ -165,9 +183,10 @@ static void do_together(struct worker *k, const struct act *acts, unsigned n,
 			struct act_outcome *outcomes)
 {
 	struct act_limits limits;
-	let_in(k, acts, n, &limits);
+	bool huge = let_in(k, acts, n, &limits);
+
 	act_race(k, acts, n, outcomes);
-	shut_out(k, &limits);
+	shut_out(k, huge, &limits);
 }
 
 /* A process forked during the program has its regions already, but no threads. */
