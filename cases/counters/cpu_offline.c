@@ -48,10 +48,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
 		char name[64];
 
+		if (t->models->of[ids[i]].kind != MODEL_PER_CPU)
+			continue;
 		snprintf(name, sizeof(name), "%s, held back", metric(ids[i])->name);
-		if (t->models->of[ids[i]].kind == MODEL_PER_CPU)
-			judge_equal(j, A_CPU_GOES, name, trial_lag(t, A_CPU_GOES, 0, ids[i]), 0,
-				    "the batch of a CPU that goes offline is added to the counter");
+		judge_equal(j, A_CPU_GOES, name, trial_lag(t, A_CPU_GOES, 0, ids[i]), 0,
+			    "the batch of a CPU that goes offline is added to the counter");
 	}
 }
 

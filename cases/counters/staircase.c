@@ -99,7 +99,7 @@ static void map_class(struct workload *w)
 	int64_t account = w->argument % ACCOUNT_COUNT;
 
 	/*
-	 * Of the two CPUs that the engine allows, the thread uses one, so that only one CPU has a
+	 * The engine allows two CPUs. The thread uses only one of them, so that only one CPU has a
 	 * batch.
 	 */
 	if (w->nr_cpus > 1)

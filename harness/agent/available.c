@@ -87,7 +87,7 @@ size_t workload_share_of_memory(struct workload *w, unsigned thousandths)
 		workload_skip(
 			w,
 			"%lld MiB of available memory, twice what the step writes (%u/1000 of all memory)",
-			(long long)(bytes >> 19), thousandths);
+			(long long)(2 * bytes >> 20), thousandths);
 	if (bytes > SHARE_MOST)
 		workload_skip(
 			w, "a machine that writes %lld MiB of memory (%u/1000 of all) in a second",

@@ -186,13 +186,10 @@ static bool nearest_is_about(const struct question *nearest, const struct senten
 static bool lacks_a_side(const struct sentence *s)
 {
 	size_t sides = 0;
-	bool compares = false;
 
-	for (size_t i = 0; i < s->nr; i++) {
-		compares |= !strcmp(s->of[i], "than");
+	for (size_t i = 0; i < s->nr; i++)
 		sides += s->named[i] && (!i || s->named[i - 1] != s->named[i]);
-	}
-	return compares && sides < 2;
+	return sides < 2 && sentence_has(s, "than");
 }
 
 /* What is shown is about the sentence, whatever single words it lacks. */

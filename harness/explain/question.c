@@ -115,15 +115,14 @@ bool question_turns(const struct question *q, const struct sentence *s)
  */
 static bool question_denies(const struct question *q, const struct sentence *s)
 {
-	bool asks = false, moves = false;
+	bool moves = false;
 
 	for (size_t i = 0; i < s->nr; i++) {
 		if (word_denies(s->of[i]) || word_stays(s->of[i]))
 			return false;
-		asks |= !strcmp(s->of[i], "why");
 		moves |= word_moves(s->of[i]);
 	}
-	return asks && moves && question_title_has(q, WORD_NOT);
+	return moves && sentence_has(s, "why") && question_title_has(q, WORD_NOT);
 }
 
 /*

@@ -71,7 +71,7 @@ struct check {
  * c->results and the journal.
  */
 struct result *check_case(struct check *c, const struct case_registration *r);
-size_t check_end(struct check *c);
+bool check_end(struct check *c);
 
 /*
  * Runs the second and later runs of --repeat. Prints differences, and adds their number to

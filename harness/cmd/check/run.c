@@ -51,9 +51,9 @@ struct result *check_case(struct check *c, const struct case_registration *r)
 	return result;
 }
 
-size_t check_end(struct check *c)
+bool check_end(struct check *c)
 {
-	size_t late = run_end(c->engine, &c->results);
+	bool late = run_end(c->engine, &c->results) > 0;
 
 	/* A message in the kernel log has changed the verdict of the last case. */
 	if (late)

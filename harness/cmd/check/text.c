@@ -143,7 +143,7 @@ static void print_checks(const struct results *r)
 static int finish(void **state)
 {
 	struct check *check = group->check;
-	size_t late = check_end(check);
+	bool late = check_end(check);
 
 	(void)state;
 	print_not_passed(&check->results, group->colour);
