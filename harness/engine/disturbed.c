@@ -41,6 +41,9 @@ static const struct {
 	 */
 	{ "compact_migrate_scanned", NULL, "memory was compacted (%" PRId64 " pages were scanned)",
 	  CASE_RECLAIMS | CASE_THP },
+	/* Pages scanned are counted when compaction ends, pages isolated while it runs. */
+	{ "compact_isolated", NULL, "memory was being compacted (%" PRId64 " pages were isolated)",
+	  CASE_RECLAIMS | CASE_THP },
 };
 
 static int64_t line_of(const struct text *t, const char *name)
