@@ -411,6 +411,39 @@ static void mark_outside(struct query *q)
 	q->nr_similar = 0;
 }
 
+/* "sar", "/proc/vmstat": the place of a number, which seldom makes a question another one. */
+static bool is_place(const struct topics *all, const char *word)
+{
+	static const char *const places[] = { "free", "meminfo", "ps", "sar", "smaps", "vmstat" };
+	struct topics found = { NULL, 0 };
+	bool is = strchr(word, '/');
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		is |= !strcmp(word, places[i]);
+	if (!is && topics_find(&found, all, word) == 0 && found.nr)
+		is = found.of[0].kind == TOPIC_GROUP;
+	topics_free(&found);
+	return is;
+}
+
+/*
+ * "default kubelet eviction threshold": a question that allows words that it does not speak of is
+ * shown as the nearest one, without regard to them.
+ */
+static void mark_left_out(struct query *q, const struct topics *all, struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		s->unknown[i] = question_leaves(q->question, s, i) && !is_place(all, s->of[i]);
+	if (!query_list_unknown(s, q->unknown, sizeof(q->unknown)))
+		return;
+	topics_free(&q->found);
+	q->found = (struct topics) { NULL, 0 };
+	q->kind = QUERY_NEAR;
+	q->nearest = q->question;
+	q->nearly = true;
+	q->nr_similar = 0;
+}
+
 static int resolve_sentence(struct query *q, const struct topics *all, const char *text)
 {
 	struct sentence s;
@@ -442,6 +475,7 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 		return -1;
 	if (q->question) {
 		q->kind = QUERY_QUESTION;
+		mark_left_out(q, all, &s);
 		return 0;
 	}
 	mark_system(q, &s);

@@ -311,6 +311,16 @@ bool question_answers(const struct question *q, const struct sentence *s)
 	return true;
 }
 
+bool question_leaves(const struct question *q, const struct sentence *s, size_t at)
+{
+	const char *word = s->of[at];
+
+	return !is_in_groups(word, q) && !is_filler(s, at) && !word_says_little(word) &&
+	       !word_denies(word) && !word_compares(word) && !word_is_program(word) &&
+	       !word_is_in_text(word, q->asks) && !word_is_in_text(word, q->answer) &&
+	       !word_is_in_text(word, q->look_up);
+}
+
 /* ---- a line of a log ---- */
 
 /*

@@ -51,6 +51,12 @@ const struct question *question_nearest(const struct sentence *s);
  */
 bool question_answers(const struct question *q, const struct sentence *s);
 
+/*
+ * True if a word of a sentence that asks the question is only one of its other words: neither the
+ * title nor the answer has it.
+ */
+bool question_leaves(const struct question *q, const struct sentence *s, size_t at);
+
 /* True if a question's groups, other words or title have that word. */
 bool question_has(const struct question *q, const char *word);
 
