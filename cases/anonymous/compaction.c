@@ -12,9 +12,9 @@ STEP_SYMBOLS(WRITE_AROUND_A_HOLE, COMPACT);
 static const char *const names[REGIONS] = { "low", "high" };
 
 /*
- * Writes a quarter of the free memory between the two regions, then frees it. Compaction moves
- * pages from the low end of a zone to free frames near its high end, so it may move the region with
- * the lower frames into this hole.
+ * Writes the region LOW, a quarter of the free memory and the region HIGH, then frees the quarter.
+ * Compaction moves pages from the low end of a zone to free frames near its high end, so it may
+ * move the region with the lower frames into the freed frames.
  */
 static void write_around_a_hole(struct workload *w)
 {

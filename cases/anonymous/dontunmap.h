@@ -8,7 +8,7 @@
 
 #include <rssck/case.h>
 
-/* PAGES of up to 16 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
+/* PAGES pages of up to 16 KiB fit into the kernel's default RLIMIT_MEMLOCK (64 KiB up to 5.15). */
 enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
 STEP_SYMBOLS(MOVE);
 
@@ -32,7 +32,9 @@ static inline int dontunmap_locked(const struct workload *w, void *from, void *t
 /* Each case defines this function, which moves locked memory and returns dontunmap_locked(). */
 static int move_locked(const struct workload *w);
 
-/* Moves in a child process, because a wrong VmLck stays wrong until the process ends. */
+/*
+ * Calls move_locked() in a child process, because a wrong VmLck stays wrong until the process ends.
+ */
 static inline void measure(struct workload *w)
 {
 	int locked = workload_in_child(w, move_locked);

@@ -6,9 +6,9 @@
 #include <rssck/case.h>
 
 /*
- * Each CPU collects up to 31 MADV_FREE pages before it marks them (folio_mark_lazyfree()). Up to
- * 7.2 MADV_DONTNEED drains this CPU's batch, even if it drops no page. On 7.3 only MADV_COLD (since
- * 5.4) does. `scratch` is one page of memory for both calls.
+ * Each CPU collects up to 31 MADV_FREE pages before it marks them as lazyfree
+ * (folio_mark_lazyfree()). MADV_DONTNEED drains this CPU's batch up to 7.2; MADV_COLD (since 5.4)
+ * drains it on 7.3, too. `scratch` is one page of memory for both calls.
  */
 static inline void drain(struct workload *w, void *scratch)
 {

@@ -11,7 +11,7 @@ STEP_SYMBOLS(MAP_IT_UNDER_MCL_FUTURE);
 #define MAP_DROPPABLE 0x08 /* since 6.11 */
 #endif
 
-/* PAGES of up to 16 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
+/* PAGES pages of up to 16 KiB fit into the kernel's default RLIMIT_MEMLOCK (64 KiB up to 5.15). */
 enum { PAGES = 4, REGION = 0 };
 
 static void *map_droppable(struct workload *w)

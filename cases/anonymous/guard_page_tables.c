@@ -30,7 +30,9 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t tables = trial_tables(t, INSTALL_GUARDS, 0) - trial_tables(t, RESERVE, 0);
 
-	/* Mappings next to the region may have allocated one or two of the tables already. */
+	/*
+	 * Accepts two tables fewer, because other memory of the process may lose tables meanwhile.
+	 */
 	judge_true(j, INSTALL_GUARDS, tables >= TABLES - 2 - trial_tables_bound(t),
 		   "VmPTE grows by the page tables that the guards fill");
 	judge_yes_no(j, "guard_pages.take_page_tables", tables);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * MAP_POPULATE makes writable private memory resident and maps the zero page into read-only private
- * memory.
+ * MAP_POPULATE allocates pages in writable private anonymous memory, and maps the zero page into
+ * such memory if it is read-only.
  */
 #include <rssck/case.h>
 

@@ -2,7 +2,7 @@
 /* Memory of memfd_secret(2), which is not in the kernel's direct map, is counted as file pages. */
 #include <rssck/case.h>
 
-/* PAGES of 4 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
+/* PAGES pages of 4 KiB fit into the kernel's default RLIMIT_MEMLOCK (64 KiB up to 5.15). */
 enum { PAGES = 8, REGION = 0 };
 STEP_SYMBOLS(MAP, WRITE_HALF);
 

@@ -5,7 +5,7 @@
  */
 #include <rssck/case.h>
 
-/* PAGES of 4 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
+/* PAGES pages of 4 KiB fit into the kernel's default RLIMIT_MEMLOCK (64 KiB up to 5.15). */
 enum { PAGES = 12 };
 STEP_SYMBOLS(MAP_AND_WRITE_HALF, MLOCK, MUNLOCK_THE_REST);
 

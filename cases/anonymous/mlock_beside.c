@@ -2,7 +2,7 @@
 /* Locking a range of which a part is already locked raises VmLck only by the rest. */
 #include <rssck/case.h>
 
-/* PAGES of 4 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
+/* PAGES pages of 4 KiB fit into the kernel's default RLIMIT_MEMLOCK (64 KiB up to 5.15). */
 enum { PART = 4, PAGES = 3 * PART, REGION = 0 };
 STEP_SYMBOLS(MAP, MLOCK_ALL, MLOCK2_ALL, MLOCK_ALL_AGAIN);
 
@@ -26,10 +26,7 @@ static void lock_all_onfault(struct workload *w)
 		workload_skip_step(w, "mlock2: %m");
 }
 
-/*
- * VmFlags has lf for memory that is locked on fault; older kernels print ?? for this flag. No other
- * field shows it.
- */
+/* VmFlags has lf for memory that is locked on fault; older kernels print ?? for this flag. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {

@@ -38,7 +38,7 @@ static bool lock_and_unlock(const struct workload *w, int shift, bool *refused)
 
 /*
  * Returns the first shift for which a number is wrong; RIGHT if there is none; REFUSED if the
- * machine does not allow 2^31 pages.
+ * kernel does not allow to lock 2^31 pages.
  */
 static int first_wrong(const struct workload *w)
 {

@@ -5,8 +5,8 @@
 enum { PAGES = 64 };
 
 /*
- * To settle the counters, rssck maps twice the range of a page table in this process. MCL_FUTURE
- * locks this memory, too.
+ * To settle the counters, rssck maps twice as much memory as one page table maps in this process.
+ * MCL_FUTURE locks this memory, too.
  */
 static void lock_future(struct workload *w)
 {

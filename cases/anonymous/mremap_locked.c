@@ -2,7 +2,7 @@
 /* When mremap grows locked memory, the new part is locked and resident, too. */
 #include <rssck/case.h>
 
-/* 3 x PAGES of 4 KiB fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
+/* 3 * PAGES pages of 4 KiB fit into the kernel's default RLIMIT_MEMLOCK (64 KiB up to 5.15). */
 enum { PAGES = 4 };
 
 CASE(anonymous_mremap_locked) {

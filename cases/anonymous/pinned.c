@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * VmPin counts the pages of a buffer registered with io_uring, except on some kernels those of a
- * privileged process. No other number changes. A forked child gets copies, which are not pinned.
+ * VmPin counts the pages of a buffer registered with io_uring, on some kernels only if the process
+ * lacks CAP_IPC_LOCK. No other number changes. A forked child gets copies, which are not pinned.
  */
 #include <linux/capability.h>
 #include <linux/io_uring.h>

@@ -6,11 +6,14 @@
 #include <rssck/case.h>
 #include <sys/uio.h>
 
-/* PAGES of 4 KiB and the ring's own pages fit into RLIMIT_MEMLOCK, 64 KiB by default up to 5.15. */
+/*
+ * PAGES pages of 4 KiB and the ring's own pages fit into the kernel's default RLIMIT_MEMLOCK (64
+ * KiB up to 5.15).
+ */
 enum { PAGES = 8, REGION = 0, ENTRIES = 4, PATIENCE_S = 10 };
 STEP_SYMBOLS(REGISTER_AND_CLOSE);
 
-/* 7.2 and 7.3 do not count a buffer of a process that has CAP_IPC_LOCK. */
+/* On 7.2 and 7.3 VmPin does not count the buffers of a process that has CAP_IPC_LOCK. */
 static void drop_privilege(struct workload *w)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A page with a memory error (hwpoison) leaves the RSS; smaps may still count it. */
+/* RssAnon does not count a page with a memory error (hwpoison); smaps may still count it. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_AND_POISON);
@@ -13,7 +13,7 @@ static int64_t anonymous_kb(void)
 
 /*
  * Returns by how many pages Anonymous of smaps_rollup falls when pages are poisoned; NOT_HERE if
- * they cannot be. The process must survive the SIGBUS that the kernel sends.
+ * the kernel does not poison them. The process must survive the SIGBUS that the kernel sends.
  */
 static int map_and_poison(const struct workload *w)
 {

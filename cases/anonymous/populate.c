@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* MADV_POPULATE_READ maps the zero page; MADV_POPULATE_WRITE allocates memory. */
+/*
+ * In untouched private anonymous memory MADV_POPULATE_READ maps the zero page, and
+ * MADV_POPULATE_WRITE allocates pages.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256 };

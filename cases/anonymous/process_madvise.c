@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* process_madvise() has the same effect through a pidfd as madvise() has in the process itself. */
+/*
+ * Advice that process_madvise() accepts for the calling process has the same effect as in
+ * madvise().
+ */
 #include <rssck/case.h>
 #include <sys/uio.h>
 

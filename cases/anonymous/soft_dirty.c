@@ -9,7 +9,8 @@ enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
 STEP_SYMBOLS(WRITE, CLEAR_REFS_4, READ_ALL, WRITE_SOME);
 
 /*
- * Maps between two PROT_NONE pages, because a mapping that merges with a new one gets VM_SOFTDIRTY.
+ * Maps between two PROT_NONE pages, because a mapping that a new one merges with may get
+ * VM_SOFTDIRTY.
  */
 static void map_and_write(struct workload *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Memory that grows down when it is touched below its start. */
+/* Functions that grow the main thread's stack. */
 #ifndef CASES_ANONYMOUS_STACK_H
 #define CASES_ANONYMOUS_STACK_H
 

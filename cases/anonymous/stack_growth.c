@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The main thread's stack grows when memory below it is touched. VmStk falls only if the stack is
- * unmapped.
+ * The main thread's stack grows when memory below it is touched. VmStk falls when the stack's lower
+ * end is unmapped, not when MADV_DONTNEED drops pages.
  */
 #include "stack.h"
 

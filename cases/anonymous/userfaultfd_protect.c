@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Write-protection through userfaultfd changes only bit 57 of pagemap, and only for present pages.
+ * Write-protection through userfaultfd changes only bit 57 of pagemap. Untouched memory is not
+ * protected without UFFD_FEATURE_WP_UNPOPULATED.
  */
 #include <rssck/case.h>
 

@@ -9,8 +9,8 @@ enum { PAGES = 16, REGION = 0, PROTECTED = 0 };
 STEP_SYMBOLS(MREMAP);
 
 /*
- * Returns the pages of one page table. The mapping has as many, so that mremap may move the whole
- * table.
+ * Returns how many pages one page table maps. The mapping has as many, so that mremap may move the
+ * whole table.
  */
 static size_t room(const struct workload *w)
 {

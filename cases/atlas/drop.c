@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What madvise(), hole punching and truncation do to each kind of memory is the same on every
- * kernel, except where the table says ANY.
+ * What madvise(), hole punching and truncation do to each kind of memory is the same on all tested
+ * kernels that have the call, except where the table says ANY.
  */
 #include "kinds.h"
 

@@ -43,9 +43,9 @@ static const char *const kinds[KINDS] = {
 };
 
 /*
- * The digits of a number such as 4440 are the pages after an act: mapped, resident, anonymous,
- * locked. Of 20440, 20 pages are mapped. A number below 0 means that the kernel refuses the act.
- * ANY means that the table claims nothing.
+ * The digits of a number such as 4440 count the pages after an act: mapped, resident, anonymous,
+ * locked. 20440 means 20 mapped pages. A number below 0 means that the kernel refuses the act. ANY
+ * means that the table claims nothing.
  */
 enum { ANY = 0 };
 struct kind_row {
@@ -207,8 +207,9 @@ static int64_t kind_after(const struct trial *t, const struct snapshot *s, uint6
 }
 
 /*
- * A split unmaps all pages of a file's folio (unmap_folio()), and those that remain in the file are
- * mapped again by a fault. If the split fails, the other pages stay mapped. Private copies stay.
+ * Returns true if no file page is resident, only private copies. A split of a file's folio unmaps
+ * all its pages (unmap_folio()), and a later access maps those that remain in the file. If the
+ * split fails, those pages stay mapped.
  */
 static bool kind_was_split(int64_t seen, int64_t after)
 {

@@ -23,8 +23,8 @@ static void report(struct workload *w, const char *when)
 }
 
 /*
- * Maps and unmaps many times: the bound may hide a page for each folio of one round, but not the
- * sum of all rounds.
+ * Maps and unmaps many times: if the kernel forgets to subtract one page for each folio, the
+ * allowed deviation may hide the error of one round, but not the sum of all rounds.
  */
 static void repeat(struct workload *w)
 {
@@ -40,7 +40,7 @@ static void repeat(struct workload *w)
 }
 
 /*
- * Allocates once before it enters the cgroup, so that the reason for a skip tells apart a kernel
+ * Allocates once before it enters the cgroup, so that the reason for a skip distinguishes a kernel
  * that makes no such folio from one that makes none in a cgroup.
  */
 static void pay(struct workload *w)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat counts shmem in file and in shmem, and anonymous memory only in anon. */
+/* In memory.stat, file and file_mapped include shmem, and anon does not. */
 #include <rssck/case.h>
 
 enum { MEMORY = 384, SHMEM = 256 };
@@ -26,7 +26,7 @@ static void report(struct workload *w, const char *when)
 				   workload_cgroup_pages(w, "memory.stat", claims[i].field));
 }
 
-/* Leaves the cgroup in the same step: a case that ends between steps must not leave it behind. */
+/* Leaves the cgroup in the same step, so that no cgroup remains if the case ends between steps. */
 static void pay(struct workload *w)
 {
 	workload_cgroup_enter(w);

@@ -19,7 +19,7 @@ static pid_t share_with_a_child(struct workload *w)
 	return pid;
 }
 
-/* Leaves the cgroup in the same step: a case that ends between steps must not leave it behind. */
+/* Leaves the cgroup in the same step, so that no cgroup remains if the case ends between steps. */
 static void fork_in_a_cgroup(struct workload *w)
 {
 	int fd = workload_file(w, MAPPED);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Names of the event counts that the step of a case reports, and functions to read them. */
+/* Functions for the event counts that the step IN_A_CGROUP reports. */
 #ifndef CASES_CGROUP_EVENTS_H
 #define CASES_CGROUP_EVENTS_H
 

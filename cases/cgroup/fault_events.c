@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * pgfault and pgmajfault in memory.stat count the page faults of a cgroup's processes on anonymous
- * memory, shmem, files and swap.
+ * pgfault in memory.stat counts the page faults of a cgroup's processes, and pgmajfault their major
+ * faults.
  */
 #include "events.h"
 

@@ -11,7 +11,7 @@
  */
 enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64, FD = 0 };
 
-/* The kinds that use read(2) or write(2) read the cgroup's numbers after each PIECE_BYTES. */
+/* The kinds that use read(2) or write(2) read the cgroup's numbers once per PIECE_BYTES bytes. */
 enum { PIECE_BYTES = 4 * WORKLOAD_BUFFER };
 
 static void look_after(struct workload *w, size_t bytes)

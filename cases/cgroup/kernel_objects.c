@@ -82,7 +82,7 @@ static int64_t queued_signals(int64_t wanted)
 	return n;
 }
 
-/* Protects every second page, which makes each page a mapping. */
+/* Protects every second page, which makes each page a separate mapping. */
 static int64_t mappings(int64_t wanted)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = 2 * (size_t)wanted * page;
@@ -265,8 +265,8 @@ static int64_t mounts(int64_t wanted)
 }
 
 /*
- * KIND(fact, question's words, function, bytes, function that removes the objects). An object has
- * at least `bytes` on 64-bit kernels.
+ * KIND(fact, question's words, function, bytes, function that removes the objects). On 64-bit
+ * kernels an object takes at least `bytes` bytes.
  */
 #define KINDS_OF_OBJECTS                                                                      \
 	KIND(files, "files", files, 192, NULL)                                                \

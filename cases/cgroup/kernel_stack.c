@@ -4,8 +4,8 @@
 #include <rssck/case.h>
 
 /*
- * Freed stacks that the kernel caches may stay charged to the cgroup. They are fewer than TASKS /
- * PART.
+ * The kernel may keep a few freed stacks for reuse (NR_CACHED_STACKS per CPU), which stay charged
+ * to the cgroup. A quarter of the stacks may remain.
  */
 enum { TASKS = 40, PART = 4, PATIENCE_S = 10, ENOUGH = 3, LEAST = 4096 };
 STEP_SYMBOLS(IN_A_CGROUP);

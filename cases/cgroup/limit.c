@@ -80,8 +80,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		char rule[96];
 
 		/*
-		 * Some kernels leave page cache on the inactive list when it is used again. Then
-		 * the fact is not reported.
+		 * Some kernels leave page cache on the inactive list when it is used again. Then no
+		 * page cache is active, and its fact is not reported.
 		 */
 		if (is_active || strcmp(kinds[i].what, "active"))
 			judge_fact(j, kinds[i].fact, "%s", killed ? "kills" : "is reclaimed");

@@ -123,8 +123,8 @@ static int64_t number(const struct trial *t, const char *when, const char *what)
 }
 
 /*
- * The kernel decides how much it reclaims below memory.low if nothing else is left, so the amount
- * is not checked.
+ * The kernel decides how much it reclaims below memory.low when no unprotected memory is left, so
+ * the amount is not checked.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

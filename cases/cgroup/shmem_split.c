@@ -29,7 +29,8 @@ static char *map_huge_page(struct workload *w)
 }
 
 /*
- * Sets the system-wide setting to "always" only while it writes the folios. Its default is "never".
+ * Sets the system-wide setting to "always" only while it writes the folios, then to its default,
+ * "never".
  */
 static char *map_large_folios(struct workload *w, int fd)
 {

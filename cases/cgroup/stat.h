@@ -140,8 +140,8 @@ static inline void stat_prefault(const struct workload *w)
 }
 
 /*
- * Sends a 0 when its memory is written, waits for a byte, performs the act, sends the act's result,
- * and waits until it is killed.
+ * Sends a 0 when it has written its memory, waits for a byte, performs the act, sends the act's
+ * result, and waits until it is killed.
  */
 static inline _Noreturn void stat_be_actor(const struct workload *w, const struct stat_act *a,
 					   int told, int answer)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* anon is the line of memory.stat that counts private anonymous memory. */
+/* anon in memory.stat counts private anonymous memory. */
 #include "stat.h"
 
 static int64_t write_all(const struct workload *w)

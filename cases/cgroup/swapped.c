@@ -19,7 +19,7 @@ static void page_out_shmem(struct workload *w)
 	workload_report(w, "swap, unmapped", workload_cgroup_pages(w, "memory.swap.current", NULL));
 }
 
-/* If swap is a disk, a page stays in the swap cache until the disk has it. */
+/* If swap is a disk, a page stays in the swap cache until it is written to the disk. */
 static void wait_for_writeback(struct workload *w)
 {
 	struct patience patience = { .seconds = 2 };

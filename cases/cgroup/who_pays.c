@@ -30,7 +30,7 @@ static void touch_file(struct workload *w, int fd)
 	touch_read(w, workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, fd), PAGES);
 }
 
-/* Leaves the cgroup in the same step: a case that ends between steps must not leave it behind. */
+/* Leaves the cgroup in the same step, so that no cgroup remains if the case ends between steps. */
 static void pay(struct workload *w)
 {
 	w->fd[FREE] = workload_file(w, PAGES);

@@ -24,7 +24,7 @@ static void look(struct workload *w, const char *when[5])
 	workload_report(w, when[4], workload_status_pages(w, "VmRSS"));
 }
 
-/* Leaves the cgroup in the same step: a case that ends between steps must not leave it behind. */
+/* Leaves the cgroup in the same step, so that no cgroup remains if the case ends between steps. */
 static void read_and_map(struct workload *w)
 {
 	void *p;

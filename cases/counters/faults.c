@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * minflt counts one fault for the first read of a page, one for its first write, and none for a
- * page that was written before.
+ * In private anonymous memory minflt counts one fault for the first read of an untouched page, one
+ * for the first write of a page, and none for later accesses.
  */
 #include <rssck/case.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A thread on each CPU leaves pages in the CPU's batches; the sum over all CPUs must stay within
- * the bound.
+ * A thread on each CPU leaves pages in the CPU's batches; the lag of the counters must stay within
+ * its bound.
  */
 #include <rssck/case.h>
 

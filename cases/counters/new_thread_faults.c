@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A new thread's count starts at 0: its creator's faults are not copied. */
+/* A new thread's fault count starts at 0: its creator's faults are not copied. */
 #include <rssck/case.h>
 
-/* PAGES is more faults than a new thread takes for its stack. */
+/* Writing PAGES pages takes more faults than a new thread takes for its stack. */
 enum { PAGES = 200, AT_FIRST = 0 };
 STEP_SYMBOLS(WRITE, THREAD_STARTS);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* VmHWM includes pages of shared memory that a hole, MADV_DONTNEED or munmap removes. */
+/* VmHWM includes pages of shared memory that hole punching, MADV_DONTNEED or munmap removes. */
 #include "peak_by.h"
 
 /* Each of the three ways to remove pages starts from a higher RSS than the one before. */

@@ -177,7 +177,8 @@ static void other_thread(struct workload *w)
 
 /*
  * Causes page faults that map no page, not even the zero page: a system call reads its argument
- * from a mapping beyond the end of a file. It must be a call whose argument valgrind does not read.
+ * from a mapping beyond the end of a file. The call must be one whose argument valgrind does not
+ * read.
  */
 static void failing_faults(struct workload *w)
 {
@@ -200,7 +201,8 @@ static void failing_faults(struct workload *w)
 }
 
 /*
- * Takes one read fault in the middle of a cached file. The observer counts the pages that it maps.
+ * Takes one read fault in the middle of a cached file. The observer counts the pages that the fault
+ * maps.
  */
 static void fault_around(struct workload *w)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Reads stat, statm and status of one waiting process, and compares them and smaps. */
+/*
+ * Reads stat, statm and status of one waiting process, and compares them with each other and with
+ * smaps.
+ */
 #include <rssck/case.h>
 
 /*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mincore(2) reports which pages are in memory. To a process that neither owns the file nor may
- * write it, mincore(2) reports all pages as in memory.
+ * mincore(2) reports which pages are in memory. Since 5.2 it reports all pages as in memory to a
+ * process that neither owns the file nor may write it.
  */
 #include <rssck/case.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * MAP_POPULATE makes pages resident during mmap(): private copies in a private writable mapping,
- * clean file pages in any other file mapping.
+ * clean file pages in a read-only or shared one.
  */
 #include <rssck/case.h>
 

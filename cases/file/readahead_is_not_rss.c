@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A touch of an uncached file reads more pages than it maps, so the page cache grows more than RES.
+ * A touch of an uncached file may read more pages than it maps, so the page cache may grow more
+ * than RES.
  */
 #include <rssck/case.h>
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* fork() copies no page tables of a shared file mapping, so the child's RES starts without it. */
+/*
+ * fork() copies no page tables of a shared file mapping, so the child's RES starts without its
+ * pages.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, CHILD = 1 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* When a process hits a uprobe, it gets a special mapping, which VIRT counts like any other. */
+/*
+ * When a process first hits a uprobe whose instruction the kernel does not emulate, it gets the
+ * special mapping [uprobes], which VIRT counts like any other.
+ */
 #include "uprobe.h"
 
 STEP_SYMBOLS(HIT_THE_PROBE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* MADV_WILLNEED reads a file into the page cache, and into no process's RSS. */
+/* MADV_WILLNEED reads a file into the page cache and changes no RSS. */
 #include <rssck/case.h>
 
 /* PAGES are few enough for one read-ahead request on usual devices. */

@@ -14,7 +14,7 @@ static int stand_still(void *arg)
 	return 0;
 }
 
-/* Writes the twin's stack first, so that the twin takes no page fault. */
+/* Writes the twin's stack first, so that the twin takes no page fault there. */
 static void start_twin(struct workload *w)
 {
 	size_t pages = STACK_BYTES / w->page_size;

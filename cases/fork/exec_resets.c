@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* exec resets every size and peak except ru_maxrss, which keeps the previous program's peak. */
+/* exec resets the sizes, RSS and peaks, but ru_maxrss keeps the previous program's peak. */
 #include <rssck/case.h>
 
 /* PAGES is much more than the new program maps. */

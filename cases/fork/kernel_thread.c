@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A kernel thread has no memory of its own: statm shows seven zeros, status has no Vm lines. */
+/* A kernel thread has no mm: statm shows seven zeros, status has no Vm lines. */
 #include <dirent.h>
 #include <rssck/case.h>
 

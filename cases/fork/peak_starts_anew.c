@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A child's peaks start at its own size: neither the parent's memory nor its peak counts. */
+/* A child's peaks start at the child's own size, whatever its parent's size and peak are. */
 #include <rssck/case.h>
 
 /* PAGES is more than the counters of one thread may lag. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* statm, stat and status of every thread show the numbers of the whole process. */
+/* statm, stat and status of every thread show the memory of the whole process. */
 #include <dirent.h>
 #include <rssck/case.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pss of memory that two processes share differs from Pss of memory that twenty share; the Shared
- * and Private fields do not.
+ * The Shared and Private fields are the same for memory that two processes share and for memory
+ * that twenty share; Pss differs.
  */
 #include <rssck/case.h>
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* After fork the child maps the parent's zero pages, too; neither process's RSS counts them. */
+/*
+ * If the parent has written a page of a mapping, a forked child maps the mapping's zero pages, too;
+ * neither process's RSS counts them.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 8, HALF = PAGES / 2, CHILD = 1 };
 
-/*
- * The written pages give the mapping an anon_vma, so fork copies its page table, with the entries
- * of the zero page.
- */
 CASE(fork_zero_page) {
 	.claim =
 		"If the parent has written a page of a mapping, a forked child has the mapping's zero pages, too, and no RSS counts them; when the child writes, it gets new pages",

@@ -126,7 +126,7 @@ static void empty(struct workload *w)
 	workload_set(w, "/proc/sys/vm/nr_hugepages", "0");
 }
 
-/* Returns false if the memory does not go offline, because a page in it cannot move. */
+/* Returns false if the memory does not go offline, for example because a page in it cannot move. */
 static bool take_offline(struct workload *w, const struct state *state, int block)
 {
 	size_t bytes = (size_t)w->number[BYTES] * (size_t)state->mapped;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pages of the hugetlb pool, for cases that remember their size in number[BYTES]. */
+/* Functions for cases that keep the size of a hugetlb page in w->number[BYTES]. */
 #ifndef CASES_HUGETLB_PAGES_H
 #define CASES_HUGETLB_PAGES_H
 
@@ -8,7 +8,7 @@
 
 enum { BYTES = 0 };
 
-/* Returns the pages of w->page_size in one hugetlb page. */
+/* Returns how many pages of w->page_size one hugetlb page has. */
 static inline int64_t pages(const struct workload *w)
 {
 	return w->number[BYTES] / (int64_t)w->page_size;
@@ -24,7 +24,6 @@ static inline bool charge_hugetlb(bool on)
 		     on ? "memory_hugetlb_accounting" : NULL) == 0;
 }
 
-/* Reports HugePages_Rsvd as "reserved". */
 static inline void report_reserved(struct workload *w)
 {
 	workload_report(w, "reserved", workload_number("/proc/meminfo", "HugePages_Rsvd", -1));

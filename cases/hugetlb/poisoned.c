@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A hugetlb page with a memory error (hwpoison) leaves HugetlbPages. RSS never counts hugetlb
- * pages.
+ * HugetlbPages does not count a hugetlb page with a memory error (hwpoison). RSS never counts
+ * hugetlb pages.
  */
 #include <rssck/case.h>
 

@@ -281,7 +281,7 @@ static const struct row {
 	int64_t all[4];
 	int64_t room;       /* what f_bfree of the mount must be; 0 without a mount */
 	int64_t from_buddy; /* by how much htlb_buddy_alloc_success rises in this row */
-	bool returned;      /* it rises by pool->pages more, because the pool is filled again */
+	bool returned;      /* from_buddy is pool->pages more, because the pool is filled again */
 } rows[] = {
 	{ "reserve two pages more than the pool has", reserve_surplus, .moved = { 2, 2, 2, 2 },
 	  .all = { 0, 0, 1, 0 }, .from_buddy = 2 },

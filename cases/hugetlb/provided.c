@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks which cgroup is charged for a hugetlb page that one process provides in another's memory.
+ * Checks which cgroup is charged for a hugetlb page that a process allocates in another process's
+ * memory, by writing /proc/PID/mem or by UFFDIO_COPY.
  */
 #include "pages.h"
 

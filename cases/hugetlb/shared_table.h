@@ -6,9 +6,9 @@
 #include "pages.h"
 
 /*
- * The kernel shares a hugetlb page table if a mapping covers the table's whole range, such as 512
- * pages of 2 MiB. The mapping reserves no pages, so a pool with one page suffices. Sets *page to
- * the bytes of a page; returns the bytes of the mapping.
+ * The kernel can share a hugetlb page table if a shared mapping covers the table's whole range,
+ * such as 512 pages of 2 MiB. The mapping reserves no pages, so a pool with one page suffices. Sets
+ * *page to the bytes of a page; returns the bytes of the mapping.
  */
 static inline size_t shared_table_map(struct workload *w, unsigned slot, int64_t *page)
 {

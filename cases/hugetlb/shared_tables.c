@@ -49,8 +49,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t private = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "private, kB");
 
 	/*
-	 * Some kernels are wrong in both files, some only in pagemap; no kernel may be wrong in
-	 * smaps only.
+	 * Some kernels are wrong in both files, some only in pagemap. A kernel that is wrong only
+	 * in smaps fails.
 	 */
 	judge_true(j, ANOTHER_PROCESS_MAPS_IT,
 		   private != page || trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "exclusive") != 0,

@@ -25,7 +25,7 @@ static int64_t come_first(const struct workload *w)
 	return hugetlb_kb();
 }
 
-/* Kills the process and waits until its memory is freed, which a pidfd shows. */
+/* Kills the process and waits on a pidfd until it has exited; its memory is freed by then. */
 static bool end(pid_t pid)
 {
 	struct pollfd p = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };

@@ -50,7 +50,7 @@ static bool unmerge(struct workload *w, char *p, size_t pages)
 	return !madvise(p, pages * w->page_size, MADV_UNMERGEABLE);
 }
 
-/* The kernel collapses only a range with a writable page. */
+/* Some kernels collapse a range only if it has a writable page. */
 static bool collapse(struct workload *w, char *p, size_t pages)
 {
 	touch_write(w, p, 1);

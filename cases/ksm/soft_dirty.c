@@ -16,7 +16,8 @@ static void report_marked(struct workload *w, const char *name)
 }
 
 /*
- * Maps between two PROT_NONE pages, because a mapping that merges with a new one gets VM_SOFTDIRTY.
+ * Maps between two PROT_NONE pages, because a mapping that a new one merges with may get
+ * VM_SOFTDIRTY.
  */
 static void write_since(struct workload *w)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * ksm_stat counts one item for each page that ksmd has scanned, until the page is unmapped or
- * unmerged. The profit is computed from the items.
+ * unmerged. The profit is the merged memory minus the memory of the items.
  */
 #include "rounds.h"
 
@@ -106,8 +106,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (profit == INT64_MIN)
 			continue;
 		/*
-		 * Only /proc/slabinfo shows the size of an item, so it is computed from the first
-		 * step that has items, and must be the same in the later steps.
+		 * The size of an item is computed from the first step that has items, and must be
+		 * the same in the later steps.
 		 */
 		item = item || !items ? item : (merging * page - profit) / items;
 		judge_equal_in(

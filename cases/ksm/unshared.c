@@ -276,8 +276,8 @@ static int64_t skipped(const struct reading *r)
 }
 
 /*
- * Compares the profits with the pages. Only /proc/slabinfo shows the size of an item, so it is
- * computed from the first ksm_process_profit.
+ * Compares the profits with the pages. The size of an item is computed from the first
+ * ksm_process_profit.
  */
 static bool is_profit_wrong(const struct workload *w, const struct state *m,
 			    const struct reading *r, int64_t items)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* With use_zero_pages KSM replaces zero-filled pages by the zero page, and they leave RES. */
+/* With use_zero_pages KSM replaces zero-filled pages by the zero page, which RES does not count. */
 #include "zeroes.h"
 
 enum { HALF = PAGES / 2 };

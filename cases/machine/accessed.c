@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Only an access makes a page Referenced. When the kernel changes or moves a page's entry, an old
- * page stays old.
+ * Only an access makes a page Referenced: when the kernel changes or moves the entry of an old page
+ * (accessed bit clear), the page stays old.
  */
 #include "migrate.h"
 #include <inttypes.h>
@@ -182,7 +182,7 @@ static int64_t referenced_after(struct workload *w, const struct kind *k, const 
 }
 
 /*
- * Repeats the act, because another task or DAMON may access or sample a page, but hardly each time.
+ * Repeats the act, because DAMON or another task may make a page Referenced, but hardly each time.
  * Returns true if the act could be done.
  */
 static bool try_one(struct workload *w, const struct kind *k, const struct act *a, int state)

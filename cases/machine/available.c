@@ -18,7 +18,7 @@ static int64_t line(const struct workload *w, const char *name)
 	return workload_number("/proc/meminfo", name, 0) * 1024 / (int64_t)w->page_size;
 }
 
-/* Two equal readings show that all lines are from the same moment. */
+/* Reads until two readings are equal, so that all lines are from the same moment. */
 static struct look look(struct workload *w)
 {
 	struct patience p = { .seconds = 10, .pause_us = 1000 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A process that takes, moves, splits, locks, pages out, reads back and partly frees memory of many
+ * churn() allocates, moves, splits, locks, pages out, reads back and partly frees memory of many
  * kinds. A counter that misses one of these steps is wrong afterwards. churn_audit() runs rssck to
  * check all lines.
  */

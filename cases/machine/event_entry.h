@@ -76,8 +76,8 @@ static inline const char *event_key(const struct ledger_line *line)
 
 /*
  * Returns true if the line counts only some of the ways to swap a page. Only vmstat counts all of
- * them: memory.stat of 6.12 lacks pages that are written, and the files of huge pages count those
- * separately.
+ * them: memory.stat of 6.12 lacks pages that are written, and the stats of huge pages count written
+ * and compressed pages separately.
  */
 static inline bool event_is_part_of_swap(const struct ledger_line *line)
 {
@@ -299,8 +299,9 @@ static bool is_event_of_two_files_off(const struct workload *w, const struct led
 }
 
 /*
- * Returns true if a sum is off: the pages that reclaim scans or takes are the sum of its parts, and
- * vmstat counts at least as many. A page read from swap is a refault, because it was evicted.
+ * Returns true if a sum is off: the pages that reclaim scans or takes are the sum over the
+ * reclaimers (kswapd, direct reclaim ...), and vmstat counts at least as many. A page read from
+ * swap is a refault, because it was evicted.
  */
 static bool is_sum_off(const struct workload *w, const struct ledgers *b, struct off *o)
 {

@@ -94,8 +94,8 @@ enum {
 	" unevictable_pgs_mlocked*1 unevictable_pgs_munlocked*1 " \
 	"unevictable_pgs_culled? unevictable_pgs_rescued? "
 /*
- * Each page is written once. Not for huge pages: 5.10 counts one nr_vmscan_write for each, and 6.1
- * counts its pages twice in nr_written.
+ * Events of small pages that are each written once. They do not hold for huge pages: 5.10 counts
+ * one nr_vmscan_write per huge page, and 6.1 counts its pages twice in nr_written.
  */
 #define WRITE_EVENTS      " pswpout*1 nr_vmscan_write*1 nr_written*1 "
 #define HUGE_EVENTS       " thp_fault_alloc*1 anon_fault_alloc*1 "

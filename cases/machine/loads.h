@@ -264,7 +264,7 @@ static inline _Noreturn void be_balanced(const struct workload *w)
 	unsigned cpu, node;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	/* The kernel does not scan memory with MPOL_LOCAL, which is the agent's policy. */
+	/* The kernel does not scan memory with MPOL_LOCAL, the policy of the workload. */
 	syscall(SYS_set_mempolicy, MPOL_DEFAULT, NULL, 0UL);
 	if (!memory || getcpu(&cpu, &node) || node > 1 ||
 	    migrate_to(w, memory, pages, !node, MPOL_MF_MOVE) != pages)
@@ -817,7 +817,7 @@ static inline int64_t pool_reserved(const struct workload *unused)
 	return pool_map(LOAD_HUGETLB, MAP_PRIVATE) ? LOAD_HUGETLB : -errno;
 }
 
-/* The pages are reserved, so a touch cannot fail. */
+/* The pages are reserved, so the pool has one for each touch. */
 static inline int64_t pool_use(int flags)
 {
 	char *p = pool_map(LOAD_HUGETLB, flags);

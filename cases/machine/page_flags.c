@@ -41,7 +41,7 @@ static const struct {
 #undef F
 };
 
-/* Flags that no page of a process has; LOCKED and WRITEBACK are clear when an act has ended. */
+/* Flags that no page of this case has when an act has ended. */
 #define NEVER                                                                                 \
 	(LOCKED | SLAB | WRITEBACK | BUDDY | HUGE | HWPOISON | NOPAGE | OFFLINE | ZERO_PAGE | \
 	 PGTABLE | RESERVED)
@@ -227,7 +227,7 @@ static const struct row {
 	const char *name;
 	act_fn *acts[ACTS_MOST]; /* the first one maps the memory */
 	uint64_t set, clear;
-	bool lists; /* needs MGLRU off, whose generations count reads without setting the flag */
+	bool lists; /* needs MGLRU off: its generations count reads without setting the flag */
 } rows[] = {
 	{ "anonymous", { map_anon },
 	  MAPPED | ANON | SWAPBACKED,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory errors: HardwareCorrupted counts each page of any kind of memory that is poisoned or
- * soft-offlined; the nodes' memory_failure files count only poisoned pages.
+ * Memory errors: HardwareCorrupted counts each page that is poisoned or soft-offlined, for five
+ * kinds of memory; the nodes' memory_failure files count only poisoned pages.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* vm.swappiness is 0 and page cache is short: does kswapd swap anonymous memory? */
+/* Checks whether kswapd swaps anonymous memory when vm.swappiness is 0 and page cache is short. */
 #include "reclaim.h"
 
 STEP_SYMBOLS(ZERO, HUNDRED);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* PAGEMAP_SCAN write-protects a hugetlb page of 1 GiB like a smaller one. */
+/*
+ * PAGEMAP_SCAN should write-protect a hugetlb page of 1 GiB like a smaller one; some kernels do
+ * not.
+ */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(SCAN_AND_PROTECT);
@@ -27,7 +30,7 @@ static int64_t protect(struct workload *w, char *p)
 	return workload_pages_marked(w, p, 1, PAGEMAP_UFFD_WP);
 }
 
-/* Maps and frees the page in one step, because a guest has no second GiB. */
+/* Maps and frees the page in one step, because a guest may have no second GiB. */
 static void scan(struct workload *w)
 {
 	char *p;

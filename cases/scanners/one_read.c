@@ -62,7 +62,7 @@ static void read_holes(struct workload *w)
 	workload_checked(w);
 }
 
-/* Finds [vvar]. Up to 7.2 it maps page frames that have no struct page. */
+/* Finds [vvar]. Up to 7.2 it is VM_PFNMAP, so the kernel looks up no struct page for its frames. */
 static bool find_vvar(uint64_t *start, uint64_t *end)
 {
 	FILE *f = fopen("/proc/self/maps", "re");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A reader of pagemap or /proc/kpage* that reads on gets the entries that follow. */
+/* A reader that continues to read pagemap or /proc/kpage* gets the entries that follow. */
 #include <rssck/case.h>
 
 enum { PAGES = 16, AT_ONCE = 4, REGION = 0, ENTRY = sizeof(uint64_t) };
@@ -57,7 +57,7 @@ static bool read_on(struct workload *w, const char *path, off_t start, bool of_f
 				"%s: after %zu entries are read, the file's position is that of entry %lld",
 				path, i + AT_ONCE,
 				(long long)(lseek(fd, 0, SEEK_CUR) - start) / ENTRY);
-		/* Frames change their users at any time. */
+		/* Frames may change their users at any time, so their entries are not compared. */
 		if (!of_frames && memcmp(part, whole + i, sizeof(part)) != 0)
 			workload_fail(w,
 				      "%s: entries that several reads return differ from "

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Checks the two letters that VmFlags of smaps prints for each property of a mapping. */
+/*
+ * Checks the two letters that VmFlags of smaps prints for a mapping's protection, type, lock or
+ * advice.
+ */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP);
@@ -44,7 +47,10 @@ static const struct row {
 
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
-/* Advises one page; returns false if this kernel is built without the feature. */
+/*
+ * Advises or locks one page; returns false if madvise(2) fails with EINVAL, because the kernel was
+ * built without the feature.
+ */
 static bool advise(struct workload *w, void *p, int advice)
 {
 	int failed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reading a hole of shmem allocates a page, although reading anonymous memory maps the zero page.
+ * Reading a hole of shmem allocates a page, although reading private anonymous memory maps the zero
+ * page.
  */
 #include <rssck/case.h>
 

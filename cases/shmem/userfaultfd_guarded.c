@@ -10,7 +10,7 @@ STEP_SYMBOLS(INSTALL);
 static sigjmp_buf out;
 static volatile sig_atomic_t turns;
 
-/* Counts CPU time only, so that waiting for a CPU does not look like an endless call. */
+/* The timer counts CPU time only, so that waiting for a CPU does not look like an endless call. */
 static void on_alarm(int unused)
 {
 	(void)unused;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Each SwapPss of four processes counts a quarter of a swapped page. When one process reads the
- * page, it enters the swap cache.
+ * page, the page enters the swap cache.
  */
 #include <rssck/case.h>
 

@@ -8,7 +8,9 @@
 enum { PAGES = 128, HALF = PAGES / 2, WRITTEN = 40, REGION = 0, HOLE = 1 };
 STEP_SYMBOLS(WRITE, PAGE_OUT, READ_HALF, MREMAP, CLEAR_REFS_4);
 
-/* Maps between PROT_NONE pages, because a mapping that merges with a new one gets VM_SOFTDIRTY. */
+/*
+ * Maps between PROT_NONE pages, because a mapping that a new one merges with may get VM_SOFTDIRTY.
+ */
 static void map_and_write(struct workload *w)
 {
 	char *p = workload_map_pages(w, 2 * PAGES + 3, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);

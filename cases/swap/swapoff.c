@@ -38,7 +38,7 @@ static void expect_back(struct workload *w, unsigned process, unsigned sharers, 
 			ANON_WRITE(PAGES - clean, .sharers = sharers, .process = process));
 }
 
-/* Enables swap again in the same step, because the next case needs it. */
+/* Enables swap again in the same step, because later cases may need it. */
 static void swap_off_and_on(struct workload *w)
 {
 	char device[128];

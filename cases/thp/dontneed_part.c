@@ -16,7 +16,7 @@ CASE(thp_dontneed_part) {
 	.steps = STEPS(STEP("touch one huge page", step_huge_page),
 		       STEP("MADV_DONTNEED one page", step_advise, .pages = 1,
 			    .advice = MADV_DONTNEED, MOVES(ANON_HUGE(-THP), ANON_WRITE(THP - 1))),
-		       /* An entry maps each remaining page; newer kernels copy them in batches. */
+		       /* Each page left has its own entry; newer kernels copy them in batches. */
 		       STEP("fork", step_fork, .child = CHILD,
 			    MOVES(VIRT_DATA(THP, .process = CHILD),
 				  SHARED_WITH(CHILD, ANON_WRITE, THP - 1))),

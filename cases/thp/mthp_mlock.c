@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* mlock of a whole large folio marks all its frames in kpageflags, and munlock unmarks them. */
+/*
+ * mlock of a whole large folio marks all its frames in kpageflags (up to 6.9 only the first), and
+ * munlock unmarks them.
+ */
 #include <rssck/case.h>
 
 enum { FOLIOS = 4, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES, REGION = 0 };

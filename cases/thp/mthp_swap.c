@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each number counts all pages of a large folio, both when it is swapped out and when a fault reads
- * it back.
+ * VmSwap counts all pages of a large folio that is swapped out. When a fault reads pages back,
+ * VmSwap and RSS change by the pages read.
  */
 #include <rssck/case.h>
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* If small entries map a huge page, each of its pages is shared or private separately. */
+/*
+ * If small entries map a huge page, each of its pages is shared or private separately, unless the
+ * kernel has no mapcount per page (CONFIG_NO_PAGE_MAPCOUNT).
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0, BY_FOLIO = 0, CHILD = 1, FIRST = 5, UNMAPPED = 7, WRITTEN = 3 };

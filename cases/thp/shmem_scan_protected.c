@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * PAGEMAP_SCAN protects a file's huge page in its PMD, and the protection is lost when the PMD is
- * dropped.
+ * PAGEMAP_SCAN protects a file's huge page in its PMD; on the tested kernels the protection is lost
+ * when the PMD is dropped.
  */
 #include <rssck/case.h>
 

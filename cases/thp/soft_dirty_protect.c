@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * mprotect() does not change RES, and should not make pages soft-dirty that were not written since
+ * mprotect() does not change RES. It should not set soft-dirty on pages that were not written since
  * clear_refs 4.
  */
 #include <rssck/case.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A shrinker splits a huge page of which most pages are zero-filled. RES falls. */
+/* Since 6.12 a shrinker splits a huge page with many zero-filled pages, and RES falls. */
 #include "zeroes.h"
 
 enum { WAS = 0 };

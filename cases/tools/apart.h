@@ -14,8 +14,7 @@ enum {
 	FILE_PRIVATE = 70, /* read */
 	FILE_SHARED = 25,  /* written */
 	SHMEM = 110,
-	LOCKED = 12, /* with pages of 4 KiB less than the smallest usual RLIMIT_MEMLOCK, 64 KiB;
-			half of it is touched */
+	LOCKED = 12, /* 48 KiB with 4 KiB pages (RLIMIT_MEMLOCK: 64 KiB); half is touched */
 	GIVEN_UP = 45,
 	UNREADABLE = 530, /* PROT_NONE, so not in DATA */
 	EXECUTABLE = 21,

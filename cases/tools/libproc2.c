@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* libproc2 reads "resident" from four files, which may show four different numbers. */
+/* libproc2 reads "resident" from four files, which may show different numbers. */
 #include "apart.h"
 
 static int64_t shown(const struct trial *t, const char *item)

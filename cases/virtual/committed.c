@@ -8,7 +8,7 @@
 
 STEP_SYMBOLS(ACT);
 
-/* A region has at most ALL pages; acts on a part use HALF of the usual size. */
+/* A region has at most ALL pages; acts on a part use HALF pages. */
 enum { PAGES = 128, HALF = PAGES / 2, ALL = 2 * PAGES, TIMES = 3, NEVER_OVERCOMMIT = 2 };
 
 /*

@@ -15,10 +15,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct mapping *m = trial_mapping(t, PROTECT_READ, 0, MAP_AND_WRITE_HALF, "address");
 
 	judge_true(j, PROTECT_READ, m && m->readable && !m->writable, "maps shows the protection");
-	/*
-	 * Kernels before 4.5 print total_vm - shared_vm, in which file mappings count as shared.
-	 * The documents describe later kernels.
-	 */
+	/* Kernels before 4.5 print total_vm - shared_vm, in which file mappings count as shared. */
 	judge_yes_no(j, "data.counts_private_file_mappings",
 		     moved(t, READ_WRITE_AGAIN, PRIVATE_FILE, METRIC_STATM_DATA));
 	judge_fact(j, "data.counts_unwritable_mappings", "%s",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* When mremap() grows a mapping in place, every number of address space rises by the growth. */
+/* When mremap() grows a mapping in place, VIRT and DATA rise by the growth. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, KEPT = 64, GROWN = 96, REGION = 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* VmPeak is the highest VmSize so far: it never falls, and nothing resets it. */
+/* VmPeak is the highest VmSize so far: unmapping and clear_refs 5 do not lower it. */
 #include <rssck/case.h>
 
 /* PAGES is more than the engine maps to settle counters with up to CPUS_MOST CPUs. */

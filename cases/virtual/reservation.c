@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A reservation of up to 16 TiB adds to VIRT and DATA, and to nothing else. */
+/* A reservation of up to 16 TiB adds to VIRT and DATA, and uses no memory. */
 #include <rssck/case.h>
 
 enum { TOUCHED = 3, BYTES = 0 };
