@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * An act is one memory operation of a random program. Its operands are numbers that mean the same
- * on every kernel. Its outcome is what the workload observed.
+ * An act is one memory operation of a random program or of the atlas. Its operands are numbers that
+ * mean the same on every kernel. Its outcome is what the workload observed.
  */
 #ifndef RSSCK_ACT_H
 #define RSSCK_ACT_H

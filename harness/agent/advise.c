@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Brings memory into states that the kernel may refuse: swapped out, in huge pages, in large
- * folios. Most functions then skip the case, because a refusal is not an accounting error.
+ * folios. If it refuses, most functions skip the case, because a refusal is not an accounting
+ * error.
  */
 #include "agent.h"
 #include <errno.h>
@@ -47,8 +48,8 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 		page_out(w, p, pages);
 		swapped = workload_pages_swapped(w, p, pages);
 		/*
-		 * Stop also if no page is present but pagemap does not show all of them as swapped:
-		 * the judge checks that.
+		 * Also stop if no page is present, although pagemap does not show all as swapped:
+		 * the judge reports that.
 		 */
 		if (swapped == (int64_t)pages || workload_pages_present(w, p, pages) == 0)
 			return;
@@ -214,8 +215,8 @@ void *workload_large_folios(struct workload *w, size_t nr)
 }
 
 /*
- * Retries MADV_COLLAPSE on temporary errors: another process has a reference to a page, or no huge
- * page is free.
+ * Retries MADV_COLLAPSE on errors that may be temporary, such as an extra reference to a page, or
+ * no free huge page.
  */
 void workload_collapse(struct workload *w, void *p, size_t bytes)
 {

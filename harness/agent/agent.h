@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The library inside rssck-workload. The steps of cases use only its public part,
+ * The library inside rssck-workload and rssck-worker. The steps of cases use only its public part,
  * <rssck/workload.h>.
  */
 #ifndef RSSCK_AGENT_H
@@ -65,8 +65,8 @@ struct workload_private {
 };
 
 /*
- * Before the baseline the stack grows to AGENT_STACK_BYTES or, under a limit, at least to
- * AGENT_STACK_LEAST.
+ * Before the baseline the stack is grown by AGENT_STACK_BYTES or, if RLIMIT_STACK is less than
+ * twice that, by half of RLIMIT_STACK, but at least by AGENT_STACK_LEAST.
  */
 enum { AGENT_STACK_BYTES = 96 << 10, AGENT_STACK_LEAST = 24 << 10 };
 
@@ -96,9 +96,9 @@ void agent_threads_begin(struct workload *w, void (*fn)(struct workload *w, unsi
 void agent_threads_await(struct workload *w);
 
 /*
- * Handle system calls that are missing, or that a filter forbids for any argument. Call
- * agent_refused_forget() before a step. agent_refused_skips() turns the reply into a skip if the
- * step met such a call.
+ * Handle system calls that fail whatever their arguments are: the kernel lacks them, or a filter
+ * forbids them. Call agent_refused_forget() before a step. agent_refused_skips() turns the reply
+ * into a skip if the step met such a call.
  */
 void agent_refused_forget(void);
 void agent_refused_skips(struct reply *r);

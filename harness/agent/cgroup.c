@@ -74,9 +74,9 @@ static void read_events(const struct workload *w, const char *file, char *text, 
 }
 
 /*
- * memory.events counts the events of the cgroup and its children, memory.events.local only its own
- * (memcg_memory_event()). If the files differ, reads both again, because the kernel may just have
- * counted an event.
+ * memory.events counts the events of the cgroup and its descendants, memory.events.local only the
+ * cgroup's own (memcg_memory_event()). If the files differ, reads both again, because the kernel
+ * may just have counted an event.
  */
 static void check_events(const struct workload *w)
 {

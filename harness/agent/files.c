@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Makes files for steps, on a disk file system and on tmpfs, and finds out how they are cached. */
+/*
+ * Makes files for steps, in --directory and in shmem, and finds out how the file system caches
+ * them.
+ */
 #include "agent.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -26,8 +29,8 @@ const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME])
 }
 
 /*
- * For file systems without O_TMPFILE: NFS, and ramfs on 5.10. mkstemp(3) is not used, because it
- * reads the time from the vdso. That vdso page would count in a step that does not expect it.
+ * For file systems without O_TMPFILE, such as NFS. mkstemp(3) is not used, because it may read the
+ * time from the vdso, and the step does not expect the vdso's page.
  */
 static int named_file(const struct workload *w)
 {
@@ -54,7 +57,7 @@ static int agent_file(struct workload *w, size_t pages)
 	w->private->file_call = fd < 0 ? "open" : "ftruncate";
 	if (fd < 0)
 		return -1;
-	/* The file is a hole, which read faults fill with clean pages. */
+	/* The file is one hole. Read faults add clean pages to the page cache. */
 	if (ftruncate(fd, (off_t)(pages * w->page_size)) < 0) {
 		close(fd);
 		return -1;
@@ -171,7 +174,10 @@ int workload_tmpfs(const char *options)
 	return at;
 }
 
-/* On such an overlayfs (fsync=volatile on 6.18), fsync(2) does nothing. */
+/*
+ * True for an overlayfs mounted "volatile" (newer kernels: "fsync=volatile"): fsync(2) does nothing
+ * there.
+ */
 static bool mounted_volatile(int fd)
 {
 	FILE *f = fopen("/proc/self/mountinfo", "re");
@@ -189,7 +195,7 @@ static bool mounted_volatile(int fd)
 	return found;
 }
 
-/* ramfs has no backing store. */
+/* ramfs has no backing store, and a volatile overlayfs ignores fsync(2). */
 static bool workload_file_is_written_back(const struct workload *w, int fd)
 {
 	struct statfs fs;
@@ -228,7 +234,7 @@ static const char *writes_early(int fd)
 	struct statvfs fs;
 	int flags = 0;
 
-	/* Files inherit chattr +S from their directory. */
+	/* A new file may inherit chattr +S from its directory. */
 	if (ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0 && flags & FS_SYNC_FL)
 		return "a file system that writes back later (chattr +S makes this folder's files "
 		       "synchronous)";
@@ -268,7 +274,7 @@ size_t workload_cached_at_once(struct workload *w)
 	void *p = fd < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
 
 	if (p != MAP_FAILED) {
-		/* Without posix_fadvise(2), a fault is the access. */
+		/* If posix_fadvise(2) fails, a read fault loads the page. */
 		if (posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM) == 0)
 			in_core[0] = pread(fd, workload_buffer, 1, 0) == 1;
 		else if (madvise(p, bytes, MADV_RANDOM) == 0)

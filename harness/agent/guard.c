@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Restores settings of the machine, also if the workload fails or is killed. */
+/* Restores settings of the machine, even if the workload fails or is killed. */
 #include "agent.h"
 #include <errno.h>
 #include <sys/wait.h>

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Shared memory to which that process writes its numbers. */
+/* Shared memory to which the process of workload_limited() writes its numbers. */
 static struct limited *seen;
 
 bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages)

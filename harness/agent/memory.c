@@ -122,8 +122,8 @@ void *workload_reserve(struct workload *w, size_t *bytes)
 	if (p == MAP_FAILED)
 		return NULL;
 	/*
-	 * Under vm.overcommit_memory=2 the reservation counts against the machine's commit limit,
-	 * so keep only half of it.
+	 * The cause may be vm.overcommit_memory=2. The reservation then counts against the
+	 * machine's commit limit, so keep only half of it.
 	 */
 	if (size < most) {
 		size /= 2;

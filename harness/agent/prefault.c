@@ -19,7 +19,8 @@ enum { HEAP_BYTES = 64 << 10 };
 
 /*
  * Returns by how many bytes to grow the stack: AGENT_STACK_BYTES, or half of RLIMIT_STACK if that
- * is less. A step that needs more is killed by SIGSEGV, and rssck's message then names the limit.
+ * is less. A step that exceeds RLIMIT_STACK is killed by SIGSEGV, and rssck's message then names
+ * the limit.
  */
 static size_t stack_to_grow(void)
 {
@@ -48,8 +49,8 @@ static bool is_the_cases(const struct workload_private *p, uintptr_t page)
 }
 
 /*
- * Unmaps the pages of the vdso and of its data. All processes share them, so a running tool would
- * add a sharer and lower Pss. Older kernels count the data in no Pss.
+ * Unmaps the pages of the vdso and of its data. All processes share them, so a tool that runs
+ * between snapshots would add a sharer and lower Pss.
  */
 static void give_up(uintptr_t start, uintptr_t end)
 {
@@ -57,9 +58,9 @@ static void give_up(uintptr_t start, uintptr_t end)
 }
 
 /*
- * True if the page is in a guard region that maps does not show. There may be one below the stack
- * of a thread of the process that forked us (glibc 2.42, Linux 6.13). MADV_POPULATE_READ came with
- * 5.14.
+ * True if the page is in a guard region, which /proc/self/maps does not show. A forked process may
+ * have inherited one below each thread stack of its parent (glibc 2.42, Linux 6.13).
+ * MADV_POPULATE_READ came with 5.14.
  */
 static bool is_guard(const struct workload *w, uintptr_t page)
 {

@@ -21,7 +21,7 @@ void workload_pin(struct workload *w, int cpu)
 
 /*
  * A process keeps only its own channel, so that rssck notices when a process ends. A channel is
- * closed only once, because its number may be reused for another file.
+ * closed only once, because its descriptor may be reused for another file.
  */
 static void close_channel(struct workload *w, unsigned process)
 {
@@ -48,7 +48,7 @@ static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, 
 {
 	char byte = 0;
 
-	/* No process outlives the leader, and the leader does not outlive rssck. */
+	/* A forked process does not outlive its parent, and the leader does not outlive rssck. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)
 		_exit(0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Detects system calls that are missing (CONFIG_ADVISE_SYSCALLS=n) or forbidden (a container's
- * filter) for any argument. The case is then skipped, because most steps check a call's effect and
- * not its result.
+ * Detects system calls that fail whatever their arguments are, because the kernel lacks them
+ * (CONFIG_ADVISE_SYSCALLS=n) or a container's filter forbids them. The case is then skipped,
+ * because most steps check a call's effect and not its result.
  */
 #include "agent.h"
 #include <errno.h>
@@ -58,7 +58,8 @@ struct rusage workload_getrusage(int who)
 
 /*
  * Notes a failed call if the same call on nothing (an empty range, no descriptor) fails with the
- * same error, ENOSYS or EPERM. A kernel that has the call does not return these for nothing.
+ * same error, ENOSYS or EPERM. A kernel that has the call does not return these errors for such
+ * arguments.
  */
 #define NOTE_IF_REFUSED(call, failed, of_nothing)                                            \
 	do {                                                                                 \

@@ -43,9 +43,7 @@ void workload_report_of(struct workload *w, const char *when, const char *name, 
 	workload_report(w, whole, value);
 }
 
-/*
- * Appends the limit that may have caused the error to the reason. Returns false if there is none.
- */
+/* If a limit may have caused the error, appends it to the reason and returns true. */
 static bool name_limit(struct reply *r, int error)
 {
 	size_t len = strlen(r->text);
@@ -57,7 +55,7 @@ static bool name_limit(struct reply *r, int error)
 	return true;
 }
 
-/* True if the text ends with the words for `error`, so that errno belongs to it. */
+/* True if the text ends with strerror(error), so errno is part of the reason. */
 static bool is_about(const char *text, int error)
 {
 	const char *words = strerror(error);

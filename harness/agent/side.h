@@ -32,7 +32,7 @@ enum side_event {
 	SIDE_THREADS,   /* two threads run the two acts of each region concurrently */
 	SIDE_PROCESSES, /* a child and its parent run the two acts concurrently; the child ends and
 			   is reaped */
-	SIDE_NEIGHBOUR, /* another process, which shares no memory with the worker, runs the acts */
+	SIDE_NEIGHBOUR, /* another process, which maps none of these regions, runs the acts */
 };
 
 struct side_turn {

@@ -81,7 +81,7 @@ static void add_more(struct answer *a, uint64_t from, uint64_t to)
 
 /*
  * Compares the earlier reading, from a->done on, with what the new query has found: nothing up to
- * `from`, then the range from `from` to `to`. If they are equal, it has found nothing more.
+ * `from`, then the range from `from` to `to`. If `from` equals `to`, that range is empty.
  */
 static void compare_until(struct answer *a, uint64_t from, uint64_t to)
 {

@@ -72,8 +72,8 @@ static void take_away(struct comparing *c, const char *words, struct delta *own)
 }
 
 /*
- * Removes the differences that a shorter sequence shows. It has the words before word `end` whose
- * bit is set in `which`.
+ * Removes the differences that a shorter sequence shows. The shorter sequence has those words
+ * before word `end` whose bit is set in `which`.
  */
 static void take_away_parts(struct comparing *c, const struct parts *p, unsigned which,
 			    unsigned end, struct delta *own)
@@ -96,7 +96,10 @@ static bool is_empty(const struct delta *d)
 	return true;
 }
 
-/* A shorter sequence ends earlier, or lacks some of the words. */
+/*
+ * Removes the differences of all shorter sequences: those that end earlier, and those that lack
+ * some of the words between the first and the last.
+ */
 static void leave_own(struct comparing *c, const struct parts *p, struct delta *own)
 {
 	for (unsigned end = 1; end < p->nr; end++)
@@ -138,7 +141,10 @@ struct common {
 	size_t times;
 };
 
-/* Counts how often each word is the last word of a sequence, or the first one if not `last`. */
+/*
+ * Counts how often a word is the last of a sequence, or the first if not `last`. Counts only the
+ * first COMMON_MAX different words.
+ */
 static unsigned count_words(const struct difference *d, size_t nr, bool last,
 			    struct common c[COMMON_MAX])
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each row of this table is a known fact about kernels, with a condition on the numbers that were
- * read.
+ * Lists known facts about kernels in rows[], each with a condition on the numbers that were read.
  */
 #include "exception.h"
 #include "agent/verbs/verbs.h"
@@ -143,10 +142,10 @@ static void lock(struct locking *l, uint32_t from, uint32_t to, bool locked)
 }
 
 /*
- * MREMAP_DONTUNMAP unlocks the whole mapping, also the part that it does not move. If other acts
- * have split the mapping, each part is a mapping of its own, unless the parts have merged again. If
- * MREMAP_DONTUNMAP moves pages to the addresses directly after their old ones, VmLck may count them
- * twice (BUG_DONTUNMAP_SELF_MERGE).
+ * MREMAP_DONTUNMAP unlocks the whole mapping, including the part that it does not move. If other
+ * acts have split the mapping, each part is a mapping of its own, unless the parts have merged
+ * again. If MREMAP_DONTUNMAP moves pages to the addresses directly after their old ones, VmLck may
+ * count them twice (BUG_DONTUNMAP_SELF_MERGE).
  */
 static void lose_locks(struct locking *l, uint32_t from, uint32_t to, bool beside)
 {
@@ -302,8 +301,8 @@ static int64_t pages_beside(const struct words *w, const struct sequence *s)
 }
 
 /*
- * Pages may have lost their userfaultfd: at most as many as pages_beside() returns for one
- * sequence.
+ * Pages may have lost their userfaultfd registration: at most as many as pages_beside() returns for
+ * one sequence.
  */
 static bool is_lost_watch(const struct asked *a)
 {

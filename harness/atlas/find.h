@@ -38,9 +38,9 @@ struct hung {
 bool finder_reported_enough(const void *finder, const struct suspect *f);
 
 /*
- * Runs each sequence of the batch alone, and again if it shows an error. If none shows an error
- * twice, runs the whole batch again, then parts of it. If enough sequences were reported for a
- * rule, only counts the batches that break it. Returns RAN, RAN_TROUBLE or RAN_STOPPED.
+ * Runs each sequence of the batch alone, and again if it shows an error. If none shows the same
+ * error twice, runs the whole batch again, then parts of it. If enough sequences were reported for
+ * a rule, only counts the batches that break it. Returns RAN, RAN_TROUBLE or RAN_STOPPED.
  */
 enum ran finder_search(struct finder *x, const struct batch *b, const struct suspect *f);
 

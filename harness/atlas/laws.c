@@ -39,7 +39,7 @@ static const struct {
 #undef EXCEPT
 };
 
-/* Acts that change only VmFlags. */
+/* Acts that mark a mapping and change no page. */
 static const char *const marks[] = { "name", "dontfork", "wipeonfork", "mergeable" };
 
 /* Kinds whose pages are all present. mlock() faults in no further page of them. */
@@ -97,7 +97,7 @@ static bool is_ignored(const char *name, const char *ignored)
 {
 	if (ignored && (*ignored == '=' || *ignored == '>'))
 		return !has_word(name, ignored + 1);
-	/* Any process, and the kernel, may set accessed bits (Referenced). */
+	/* Accessed bits (Referenced) may change at any time. */
 	return has_word(name, ignored) || has_word(name, "Referenced") || !strcmp(name, "error") ||
 	       !strcmp(name, "signals") || !strcmp(name, "blocks");
 }
@@ -160,7 +160,7 @@ static bool is_of_kind(const struct law *l, const struct kind *k)
 		       k->size == SIZE_CLEARED_HUGE;
 	if (l->kinds == SWAPPED_KINDS)
 		return k->needs & NEEDS_SWAP && !verbs[k->turn.acts[0].verb].shared;
-	/* Such a law names its kind itself, so it is checked only once. */
+	/* A law of SHM_ALONE or ONE names its kind itself. It is checked once, for "shm". */
 	return l->kinds == ALL_KINDS || !strcmp(k->name, "shm");
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Makes a text for each region: its mappings with all their smaps fields, its page table entries
- * with kpageflags and kpagecount of their frames, and PAGEMAP_SCAN's ranges. The text has no
- * addresses, frame numbers or times, so the same sequence gives the same text each time.
+ * Makes a text for each region: its mappings with their smaps fields, its page table entries with
+ * kpageflags and kpagecount of their frames, and PAGEMAP_SCAN's ranges. The text has no addresses,
+ * frame numbers or times, so texts of different runs can be compared.
  */
 #include "look.h"
 #include "base/guest.h"
@@ -98,7 +98,8 @@ static void put_range(struct view *v, const struct look *l, const struct side *s
 }
 
 /*
- * Hides numbers that depend on other users of the machine, and numbers that are not about memory.
+ * Hides numbers that depend on other users of the machine, and numbers that are fixed for a mapping
+ * (sizes, protection key).
  */
 static bool is_shown(enum metric_id id)
 {
@@ -338,8 +339,9 @@ static int take_carefully(struct look *l, unsigned process, pid_t pid)
 }
 
 /*
- * Outside the regions, the previous reading of a mapping's entries is used again if its smaps is
- * unchanged. A new child has the same mappings as the previous child.
+ * Unless `care` is LOOK_CAREFUL, the previous reading of a mapping's entries is used again if the
+ * mapping is outside the regions and its smaps is unchanged. There a new child has the same
+ * mappings as the previous child.
  */
 static int take(struct look *l, unsigned process, pid_t pid, const struct side *side,
 		enum care care)

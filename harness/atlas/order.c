@@ -37,7 +37,10 @@ static unsigned event_place(const struct words *w, unsigned event, unsigned *nr)
 	return place;
 }
 
-/* Some events are tried with some kinds only for some pairs of acts. */
+/*
+ * True if the event is tried only for some pairs of acts: its `when` is SOMETIMES, or the kind is
+ * LIKE_ANOTHER.
+ */
 static bool is_seldom(const struct words *w, const struct sequence *s)
 {
 	return s->event != NO_WORD &&
@@ -45,8 +48,8 @@ static bool is_seldom(const struct words *w, const struct sequence *s)
 }
 
 /*
- * Groups with few sequences: joins their rounds into STRETCHES, each of which runs as one batch.
- * The stretches are spread over the rounds of the usual sequences.
+ * The sequences of is_seldom() are few. Joins their rounds into STRETCHES groups, so that they run
+ * in few batches, and spreads the groups over the rounds of the usual sequences.
  */
 static uint64_t stretch_of(const struct words *w, uint64_t round, unsigned events)
 {

@@ -11,7 +11,7 @@
 
 #define THP  "/sys/kernel/mm/transparent_hugepage/"
 
-/* A setting is changed only if it has the value `is`. Any other value was set on purpose. */
+/* A setting is changed only if it has the value `is`. Any other value is assumed to be intended. */
 static const struct {
 	const char *path, *is, *value;
 } settings[] = {

@@ -7,8 +7,8 @@
 
 /*
  * In a guest: allocates hugetlb pages, enables huge pages for shmem and folios of 16 and 64 kB for
- * memory that asks for them, and stops periodic writeback, khugepaged and ksmd. Outside a guest it
- * does nothing.
+ * memory that asks for them, and stops periodic writeback, khugepaged and ksmd. It changes only
+ * settings that have their default values, or those of rssck vm. Outside a guest it does nothing.
  */
 void atlas_prepare(void);
 

@@ -138,7 +138,7 @@ static void add_last(struct stem *m, FILE *out, unsigned act)
 		s.access == r->words->access[0] ? 'r' : 'w', view_at(m, number, AT_ACCESS));
 }
 
-/* Writes {"shows": [VIEW of each moment before], "then": "12r15 - 7w9 ..."}. */
+/* Writes {"shows": [VIEW at each moment before the last act], "then": "12r15 - 7w9 ..."}. */
 static void add_stem(struct stem *m, json_t *to)
 {
 	FILE *out = open_memstream(&m->text, &m->length);

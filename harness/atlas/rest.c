@@ -43,7 +43,7 @@ static bool has_moved(const struct values *before, const struct values *now, enu
 	return before->have[id] && llabs(now->of[id] - before->of[id]) > most;
 }
 
-/* Anonymous pages that went to swap leave the sum unchanged. */
+/* Anonymous pages that went to swap leave RssAnon + VmSwap unchanged. */
 static bool has_gone_to_swap(const struct values *before, const struct values *now, int64_t most)
 {
 	int64_t swap = now->of[METRIC_STATUS_VMSWAP] - before->of[METRIC_STATUS_VMSWAP];

@@ -152,7 +152,10 @@ static bool is_excepted_answer(struct atlas *z, const struct batch *b, const str
 	return is_excused(z, &a);
 }
 
-/* Finds the first discrepancy that no exception explains. Returns false if there is none. */
+/*
+ * Finds the first discrepancy that no exception explains and whose rule was not yet reported often
+ * enough. Returns false if there is none.
+ */
 static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned process, bool settled,
 			     struct suspect *f)
 {
@@ -232,8 +235,8 @@ static int64_t since_start(const struct atlas *z, enum metric_id id)
 }
 
 /*
- * Returns the sum of a field of smaps in kB, over the regions' mappings that share no page with
- * another process.
+ * Returns the sum of a field of smaps in kB, over the mappings from the arena's start on that share
+ * no page with another process.
  */
 static int64_t own_kb(const struct atlas *z, enum metric_id id)
 {
@@ -358,10 +361,7 @@ bool atlas_was_reclaimed(const struct atlas *z)
 	return rest_scanned() != z->scanned;
 }
 
-/*
- * Returns 0 if all numbers are right; 1 if a number is wrong in each of several readings; -1 on
- * errors.
- */
+/* Returns 0 if a reading shows no error; 1 if each of LOOKS readings shows one; -1 if it failed. */
 static int look(struct atlas *z, const struct batch *b, enum moment_of at, struct suspect *f)
 {
 	/*

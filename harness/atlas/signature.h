@@ -27,7 +27,8 @@ void view_numbers_read(struct view_numbers *n, const char *text);
 int64_t view_numbers_of(const struct view_numbers *n, const char *name);
 
 /*
- * A set of differences. Each bit means that a certain number rose, fell, or is about other pages.
+ * A set of differences. Each bit means that a certain number rose or fell, that a mark is on other
+ * pages, or that an error changed.
  */
 enum { DELTA_WORDS = 32 };
 struct delta {

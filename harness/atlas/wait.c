@@ -16,7 +16,8 @@ enum {
 	BUSY_MS = 2000,     /* limit of CPU time for one act */
 	BLOCKED_MS = 30000, /* limit of elapsed time for one act, whatever the act waits for */
 	KILLED_MS = 10000,
-	/* An act may wait for each CPU (lru_add_drain_all(), RCU, IPIs), so limits grow with them.
+	/*
+	 * Limits grow with the number of CPUs: an act may wait for each (lru_add_drain_all(), RCU).
 	 */
 	BUSY_EACH_MS = 250,
 	BLOCKED_EACH_MS = 2000,

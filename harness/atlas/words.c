@@ -293,8 +293,8 @@ bool sequence_is_at_once(const struct words *w, const struct sequence *s)
 }
 
 /*
- * act_may_race() allows more than this. Acts that move, extend or shrink a region would go further
- * in each round. Registering with userfaultfd and pinning are left out, too.
+ * Stricter than act_may_race(): acts that move, extend or shrink a region would go further in each
+ * round. Registering with userfaultfd and pinning are left out, too.
  */
 static bool may_be_at_once(const struct words *w, const struct sequence *s, unsigned i)
 {

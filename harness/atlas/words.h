@@ -117,7 +117,10 @@ bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct
 /* Returns a sequence of only a kind of memory. */
 struct sequence sequence_of_kind(unsigned kind);
 
-/* True if the region's pages are huge. Only few of them fit on another NUMA node or in the pool. */
+/*
+ * True if the region's pages are huge. Another NUMA node, and the hugetlb pool, have room for few
+ * of them.
+ */
 bool size_is_huge(enum word_size size);
 
 bool sequence_means_something(const struct words *w, const struct sequence *s);

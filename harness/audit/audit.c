@@ -103,7 +103,7 @@ static void note_peak(struct auditor *a, const struct point *p)
 		a->peak_uss = p->uss;
 }
 
-/* A lag is a discrepancy that is not a failure. */
+/* Notes by how much a counter differs from the page tables, whether within its bound or not. */
 static void note_lag(struct auditor *a, struct point *p, pid_t pid, const char *name,
 		     const struct discrepancy *d)
 {
@@ -360,7 +360,6 @@ void auditor_audit(struct auditor *a, const char *mark)
 	p->held_us = now_us() - before;
 	note_hold(a, p->held_us);
 	auditor_read_log(a);
-	/* Drop the audit if it met no process. */
 	if (!p->read && !p->processes)
 		a->nr_points--;
 }

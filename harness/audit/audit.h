@@ -123,7 +123,7 @@ void auditor_close(struct auditor *a);
 void auditor_audit(struct auditor *a, const char *mark);
 
 /*
- * The process of the command that starts the program is not audited until it executes another
+ * Leaves out the process of a wrapper, which is started as `command`, until it executes another
  * program.
  */
 void auditor_leave_out(struct auditor *a, char *const *command);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Keeps findings: a number that was wrong, and in which audits. */
+/* Keeps findings: which numbers were wrong, when, and in how many audits. */
 #include "base/clock.h"
 #include "report.h"
 

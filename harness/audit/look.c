@@ -13,7 +13,7 @@ enum {
 	PAUSE_MS = 1,    /* doubled after every second reading */
 };
 
-/* Some files of another user's process cannot be opened; those of an ending process are empty. */
+/* Some files of another user's process cannot be opened; an ending process's files are empty. */
 static enum looked readable(const struct snapshot *s)
 {
 	for (int i = 0; i < SOURCE_COUNT; i++)
@@ -64,8 +64,8 @@ static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 }
 
 /*
- * Only reclaim can change a process's own totals from outside, and the snapshot shows whether it
- * did.
+ * True for a process's own totals, which do not depend on sharing. Reclaim can change them, but
+ * then the snapshot says so.
  */
 static bool is_its_own(const struct discrepancy *d)
 {

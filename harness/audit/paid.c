@@ -27,7 +27,7 @@ enum {
 
 static const struct {
 	const char *name, *file, *field;
-	const char *with; /* a field that only those kernels have on which `field` counts pages */
+	const char *with; /* a field that exists only on kernels whose `field` counts pages */
 	enum rule_id least, most;
 	bool lags;
 	bool kernel; /* cgroup.memory=nokmem charges this memory to no cgroup */
@@ -40,7 +40,7 @@ static const struct {
 	[PAID_SHMEM] = { "memory.stat shmem", "memory.stat", "shmem", .lags = true,
 			 .least = RULE_CGROUP_SHMEM_LEAST },
 	/*
-	 * anon_thp counts pages since 5.12, which also has swapcached. Before, it counted huge
+	 * anon_thp counts pages since 5.12, which also added swapcached. Before, it counted huge
 	 * pages.
 	 */
 	[PAID_ANON_THP] = { "memory.stat anon_thp", "memory.stat", "anon_thp", .with = "swapcached",
@@ -128,8 +128,8 @@ static int64_t merged(void)
 
 /*
  * Returns the size of a thread's kernel stack in pages: KernelStack divided by the number of
- * threads. If that is not a power of two, the two numbers belong to different machines, and this
- * returns 0.
+ * threads. If that is not near a power of two, one of the two numbers may be a container's, and
+ * this returns 0.
  */
 static int64_t stack_pages(int64_t page)
 {

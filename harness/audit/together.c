@@ -9,7 +9,7 @@
 
 enum { LOOKS = 4, PAUSE_MS = 2 };
 
-/* The processes share one address space after vfork(2) or clone(2) with CLONE_VM. */
+/* True if the processes share one address space, after vfork(2) or clone(2) with CLONE_VM. */
 static bool is_same_space(const struct snapshot *a, const struct snapshot *b)
 {
 	if (a->nr_maps != b->nr_maps ||

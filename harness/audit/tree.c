@@ -54,8 +54,8 @@ static struct thread *thread_put(struct tree *t, const struct thread *thread)
 }
 
 /*
- * PTRACE_LISTEN keeps a thread stopped that SIGSTOP or the like has stopped, and reports its
- * continuation.
+ * PTRACE_LISTEN lets a thread that a signal such as SIGSTOP has stopped remain stopped, and reports
+ * when it continues.
  */
 static void go_on(struct thread *thread)
 {
@@ -80,7 +80,7 @@ static void let_go(const struct tree *t, struct thread *thread)
 		thread->seized = false;
 }
 
-/* The thread stops before it runs, and may be reported before its parent's fork. */
+/* A new thread stops before it runs. This may be reported before its parent's fork. */
 static struct thread *born(struct tree *t, pid_t tid)
 {
 	const struct thread thread = { .tid = tid, .pid = find_process(tid), .seized = true };
@@ -89,8 +89,8 @@ static struct thread *born(struct tree *t, pid_t tid)
 }
 
 /*
- * Notes a stop that wait(2) reported. Without `stopping`, an earlier tree_hold() requested the
- * stop, and the thread is released unless it is about to end.
+ * Notes a stop that wait(2) reported. Without `stopping`, the thread is released unless it is about
+ * to end.
  */
 static void note_stop(struct tree *t, pid_t tid, int status, bool stopping)
 {
@@ -173,7 +173,8 @@ static void thread_add(struct tree *t, pid_t pid, pid_t tid)
 	intptr_t options = t->traced ? TRACED : 0;
 
 	/*
-	 * PTRACE_SEIZE fails if rssck traces the thread already, but its stop is not reported yet.
+	 * PTRACE_SEIZE also fails if rssck traces the thread already, but its first stop was not
+	 * reported yet.
 	 */
 	thread.seized = ptrace(PTRACE_SEIZE, tid, NULL, (void *)options) == 0 ||
 			(t->traced && find_tracer(tid) == getpid());
@@ -251,7 +252,7 @@ static void interrupt_traced(struct tree *t)
 	}
 }
 
-/* A thread that was not stopped may wait or have ended. */
+/* Notes a thread that is not stopped but does not run, because it waits, sleeps or has ended. */
 static void ask(struct thread *thread)
 {
 	char state = find_state(thread->pid, thread->tid);
@@ -460,7 +461,7 @@ void tree_let_end(struct tree *t, pid_t pid)
 			let_go(t, &t->threads[i]);
 }
 
-/* True also if that cannot be determined (no CONFIG_KCMP). */
+/* Also true if sharing cannot be determined (no CONFIG_KCMP). */
 bool tree_shares_memory(const struct tree *t, pid_t pid)
 {
 	if (!find_is_same_memory(pid, pid))

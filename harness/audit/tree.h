@@ -29,7 +29,7 @@ struct thread {
 	pid_t tid, pid;
 	enum standing standing;
 	bool seized;
-	bool leaving; /* about to end, or was released when it was */
+	bool leaving; /* about to end; stays set after its release */
 	bool stopped; /* stopped by a signal such as SIGSTOP, with its process */
 	int signal;   /* a signal that its release will deliver */
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads and writes files of /proc and /sys: single numbers, fields with a number in each line, the
+ * Reads and writes files of /proc and /sys: single numbers, lines with a name and a number, the
  * process's cgroup, swap areas.
  */
 #ifndef RSSCK_KERNEL_FILE_H

@@ -5,9 +5,10 @@
 #include <stddef.h>
 
 /*
- * Grows the heap at the start, so that later allocations neither move the end of the heap nor map
- * anything. A kernel that miscounts rssck's address space would refuse that (mm/mmap.c
- * may_expand_vm()), and rssck would end without reporting its verdicts.
+ * With glibc, grows the heap at the start, so that later allocations, until the reserve is used up,
+ * neither move the end of the heap nor map anything. A kernel that miscounts rssck's address space
+ * would refuse that (mm/mmap.c may_expand_vm()), and rssck would end without reporting its
+ * verdicts.
  */
 void memory_prepare(void);
 

@@ -13,8 +13,7 @@ static unsigned min(unsigned a, unsigned b)
 
 unsigned edit_distance(const char *a, const char *b)
 {
-	unsigned row[3]
-		    [LENGTH_MOST + 1]; /* of the last three prefixes of a; a longer b is cut off */
+	unsigned row[3][LENGTH_MOST + 1]; /* for the last three prefixes of a */
 	size_t la = strlen(a), lb = strnlen(b, LENGTH_MOST);
 
 	for (unsigned j = 0; j <= lb; j++)

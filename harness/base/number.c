@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Parses numbers. For the simple formats of /proc this is several times faster than scanf(), and
- * its error messages are exact.
+ * Parses numbers. For the simple formats of /proc this is several times faster than scanf(), and it
+ * reports why a number is invalid.
  */
 #include "number.h"
 #include <string.h>

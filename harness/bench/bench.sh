@@ -88,7 +88,7 @@ page_types()
 	[ -x "$page_types" ]
 }
 
-# The number after "Name:" in /proc/meminfo, in MiB.
+# meminfo NAME: prints the number after "NAME:" in /proc/meminfo, in MiB
 meminfo()
 {
 	awk -v name="$1:" '$1 == name { print int($2 / 1024) }' /proc/meminfo
@@ -112,8 +112,8 @@ totals()
 	release
 }
 
-# Only the walks of scan --sharers: the totals, page frames and their mapcounts, and maps of every process. It does
-# not include reading the shared pages of the sharers.
+# Measures the walks of scan --sharers: the totals, page frames and their mapcounts, and maps of every process. Reading
+# the sharers' page tables is not included.
 sharers_limit()
 {
 	walk=$(best "$bare" file "/proc/$pid/smaps_rollup")

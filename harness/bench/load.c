@@ -262,7 +262,7 @@ static int load(const char *kind, char **argv)
 	return 2;
 }
 
-/* A process of its own frees its memory when it ends. */
+/* Each kind is used in a process of its own, whose end frees the memory. */
 static int load_each(char *list, char **argv)
 {
 	for (char *kind = strtok(list, ","); kind; kind = strtok(NULL, ",")) {

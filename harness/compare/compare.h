@@ -17,7 +17,10 @@
 
 enum change_kind { CHANGE_MODEL, CHANGE_VERDICT, CHANGE_FACT, CHANGE_DISCREPANCY };
 
-/* The cause of a change. Only changes that the kernel caused are counted. */
+/*
+ * The cause of a change. Only CAUSE_KERNEL is counted: neither the CPUs nor the machines explain
+ * the change.
+ */
 enum change_cause { CAUSE_KERNEL, CAUSE_CPUS, CAUSE_MACHINE, CAUSES };
 
 struct change {
@@ -36,7 +39,7 @@ struct comparison {
 	const struct results *before, *after;
 	struct change *of; /* owned */
 	size_t nr;
-	size_t changed;                          /* number of changes that the kernel caused */
+	size_t changed;                          /* number of changes with CAUSE_KERNEL */
 	size_t nr_models, nr_verdicts, nr_facts; /* numbers of compared models, verdicts and
 						  * facts */
 	size_t uncompared;                       /* number of cases that only one run has */

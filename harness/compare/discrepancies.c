@@ -30,7 +30,10 @@ static bool same_place(const struct discrepancy *a, const struct discrepancy *b)
 	       a->process == b->process && discrepancy_is_kb(a) == discrepancy_is_kb(b);
 }
 
-/* There can be several, because a case may run on several CPUs. */
+/*
+ * Returns the largest of the differences at one place. A case that ran on several CPUs may have
+ * several.
+ */
 static const struct discrepancy *worst_at(const struct result *r, const struct discrepancy *place)
 {
 	const struct discrepancy *worst = NULL;

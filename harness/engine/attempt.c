@@ -140,7 +140,7 @@ static bool only_dirt_moved(const struct judgement *j)
 /*
  * Turns a failure of only clean and dirty numbers into an error if the try lasted so long that the
  * kernel may have written dirty pages back. Pages that became clean then prove nothing. Returns
- * true if it did.
+ * true if the verdict is now an error.
  */
 static bool may_be_written_back(struct attempt *a, const struct trial *t)
 {
@@ -216,9 +216,9 @@ static void conclude(struct attempt *a, const struct engine *e, const struct tri
 }
 
 /*
- * Turns a failure into an error if other processes caused reclaim or the like meanwhile, or if a
- * counter model could not be measured (a disturbance, a limit, a refused call), because the numbers
- * prove nothing then. An error gets the same explanation.
+ * Turns a failure into an error if other processes disturbed memory meanwhile (disturbed.h), or if
+ * a counter model could not be measured (a disturbance, a limit, a refused call), because the
+ * numbers prove nothing then. An error gets the same explanation.
  */
 static void consider_others(struct attempt *a, const struct engine *e, const struct testcase *c,
 			    const struct disturbances *before)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Reads a changelog of Debian's linux package. Prints "VERSION<TAB>TITLE" for each upstream change of memory
-# management whose title names a number or a mark that a file shows, and for each other change whose title names a
-# number of memory.
+# Reads a changelog of Debian's linux package. Prints "VERSION<TAB>TITLE" for each upstream change whose title begins
+# with a subsystem of `subject` and contains one of `word`, or contains one of `anywhere`.
 
 function select_title(  low) {
 	sub(/^\[[^]]*\] /, "", title)

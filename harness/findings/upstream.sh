@@ -47,7 +47,7 @@ apt-get -q -c "$apt/apt.conf" update >"$apt/update.log" 2>&1 || sed -n 's/^[EW]:
 part=$(mktemp -d)
 trap 'rm -rf "$part"' EXIT INT TERM
 
-# The newest available version of each series (6.1, 6.12, 7.3 ...).
+# Lists the newest available version of each series (6.1, 6.12, 7.3 ...).
 apt-cache -c "$apt/apt.conf" madison linux-libc-dev | awk -F ' *[|] *' '{ gsub(" ", "", $2); print $2 }' | sort -V |
 	awk '{ split($0, v, "[.]"); newest[v[1] "." v[2] + 0] = $0 } END { for (series in newest) print newest[series] }' |
 	sort -V >"$part/versions"
@@ -61,7 +61,7 @@ while read -r version; do
 done <"$part/versions"
 [ -s "$part/read" ] || { echo "upstream: cannot fetch a changelog: $(tail -n 1 "$part/log")" >&2; exit 2; }
 
-# The newest version of each series that the changelogs name, including older series.
+# newest: prints the newest version of each series that the changelogs name, including older series
 newest()
 {
 	cut -f 1 "$part/titles" | sort -V | awk '{ split($0, v, "[.]"); newest[v[1] "." v[2]] = $0 } END { for (s in newest) print newest[s] }'

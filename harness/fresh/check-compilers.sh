@@ -70,7 +70,7 @@ jobs=${JOBS:-$(nproc)}
 mirror=${RSSCK_MIRROR:-$(apt_mirror Debian)}
 [ -n "$mirror" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
 command -v mmdebstrap >/dev/null 2>&1 || die "mmdebstrap is not installed (apt-get install mmdebstrap)"
-# Mounts in a separate namespace, which ends with the process. Without root, mmdebstrap creates the namespace itself.
+# As root, mmdebstrap mounts in a separate namespace, which ends with it. Without root, it creates the namespace itself.
 apart=''
 [ "$(id -u)" != 0 ] || apart='setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child'
 [ -n "$(rows)" ] || die "compilers.tsv has none of these compilers: $compilers"

@@ -51,8 +51,8 @@ need()
 	command -v "$1" >/dev/null 2>&1 || die "$1 is not installed (apt-get install $2)"
 }
 
-# The arguments of unshare(1) for a container. When its first process dies, the kernel removes the whole container;
-# the first process dies with this script.
+# Sets $container to the command that starts a container. When the container's first process dies, the kernel removes
+# the whole container; the first process dies with this script.
 choose_container()
 {
 	need unshare util-linux
@@ -101,8 +101,8 @@ make_base()
 	[ -z "$(find "$base" -mtime "-$days" 2>/dev/null)" ] || return 0
 	say "$1: making a minimal root tree (once in $days days)"
 	if command -v mmdebstrap >/dev/null 2>&1; then
-		# The mirror may lag behind: a suite's signature is checked, its date is not. shellcheck
-		# disable=SC2046 # an option, or none
+		# The mirror may lag behind: a suite's signature is checked, its date is not.
+		# shellcheck disable=SC2046 # an option, or none
 		mmdebstrap --variant=apt --format=tar --aptopt='Acquire::Check-Valid-Until "false"' \
 			$(architecture "$1" --arch= --skip=check/qemu) \
 			"${1%:*}" "$base.new" "$mirror" >"$cache/$1.log" 2>&1
@@ -137,8 +137,8 @@ run()
 	flock 9
 	git -C "$top" archive --format=tar "$head" >"$run/head.tar" || return 1
 	[ -z "$packages" ] || cp -R "$packages" "$run/packages" || return 1
-	# shellcheck disable=SC2046,SC2086 # lists of words A shell's background process ignores Ctrl-C, and
-	# so would everything that it starts.
+	# A shell's background process ignores Ctrl-C, and so would everything that it starts.
+	# shellcheck disable=SC2046,SC2086 # lists of words
 	env -i --default-signal=INT,QUIT PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb TESTS="$tests" \
 		${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
 		${no_proxy:+no_proxy="$no_proxy"} \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # inside.sh USER COMPILER: runs the commands of the README in a bare root tree, with rssck's source in /rssck. The
-# last line of its output is a row of check-fresh.sh's table: megabytes fetched, seconds of make deps, seconds and
+# last line of its output is a row of check-fresh.sh's table: megabytes of packages, seconds of make deps, seconds and
 # exit status of make deps check, seconds and exit status of make deps test.
 set -u
 
@@ -32,7 +32,7 @@ by_logged()
 	return "$(cat "$1.status")"
 }
 
-# The size that apt prints as needed, cached or not: "Need to get 0 B/65.3 MB of archives."
+# megabytes FILE: prints the size of the packages that apt needed, cached or not: "Need to get 0 B/65.3 MB of archives."
 megabytes()
 {
 	sed -n 's/^Need to get \(.*\) of archives.*/\1/p' "$@" | sed 's|.*/||' |

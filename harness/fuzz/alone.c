@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Machine-wide numbers (meminfo, vmstat) of a guest in which only the workload runs. */
+/*
+ * Reads and compares machine-wide numbers (meminfo, vmstat) of a guest in which only the workload
+ * runs.
+ */
 #include "alone.h"
 #include "base/guest.h"
 #include "base/kernel_file.h"

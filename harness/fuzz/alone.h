@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Machine-wide numbers (meminfo, vmstat) of a guest of rssck vm, in which only the workload runs.
+ * Reads and compares machine-wide numbers (meminfo, vmstat) of a guest of rssck vm, in which only
+ * the workload runs.
  */
 #ifndef RSSCK_FUZZ_ALONE_H
 #define RSSCK_FUZZ_ALONE_H

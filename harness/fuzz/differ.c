@@ -31,7 +31,7 @@ struct pair {
 	json_t *apart;
 	/*
 	 * Bits of the regions in which a difference was found. Later differences in these regions
-	 * are consequences of the first one.
+	 * are taken to be consequences of the first one.
 	 */
 	uint32_t others;
 	uint32_t shared[ACT_REGIONS]; /* for each region, bits of the regions that map the same

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Draws a random program. A uniform choice of verbs misses bugs. Two things find more: pairs of
- * verbs that real programs often combine, and verbs that map their own memory (new, aligned,
- * large).
+ * Draws a random program. A uniform choice of verbs misses bugs. Two things find more: pairs and
+ * sequences of verbs that act on each other's pages (idioms.def), and verbs that map memory of
+ * their own (new, aligned, large).
  */
 #include "program.h"
 #include "random.h"
@@ -422,8 +422,8 @@ static bool stays(struct drawing *d)
 }
 
 /*
- * Another thread repeats the operation. Two threads then fault on one page, and one of them finds
- * it present.
+ * Sometimes repeats the last operation, so that another thread may run it. Two threads then fault
+ * on one page, and one of them may find it present.
  */
 static bool draw_twin(struct drawing *d)
 {

@@ -129,7 +129,7 @@ static bool is_first_page(const struct known_about *a, const struct discrepancy 
 	return true;
 }
 
-/* smaps does not count huge pages of inaccessible mappings (FINDINGS 32). */
+/* Some kernels leave huge pages of inaccessible mappings out of smaps (FINDINGS 32). */
 static bool is_no_access(const struct known_about *a, const struct discrepancy *d)
 {
 	const struct snapshot *of = a->s;

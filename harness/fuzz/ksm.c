@@ -33,7 +33,10 @@ void ksm_act(struct ksm *k, const struct act *a, const struct act_outcome *o)
 
 	if (effect == EFFECT_FORK && !o->error)
 		fork_act(k, a);
-	/* The process may have forked helpers that have ended already. */
+	/*
+	 * Allows for helpers that the operation may have forked and reaped, although no operation
+	 * does so any more.
+	 */
 	if (effect == EFFECT_NONE)
 		k->ended += ACT_HELPERS * not_forked(k, a->process);
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)

@@ -66,7 +66,7 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 	case EFFECT_UNLOCK:
 		/*
 		 * mlock populates the range. MLOCK_ONFAULT prevents this only for pages that get
-		 * locked, and droppable pages do not.
+		 * locked, and droppable pages do not get locked.
 		 */
 		if (!is_droppable(g))
 			set_flag(g, PF_LOCKED, e->v->effect == EFFECT_LOCK_LATER);
@@ -128,7 +128,10 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 static void enter_range(struct entry *e)
 {
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
-		/* A MADV_FREE that failed at a hole has advised the pages before it. */
+		/*
+		 * A MADV_FREE that failed because of a hole may have advised any of the mapped
+		 * pages.
+		 */
 		if (e->failed && e->v->effect == EFFECT_FREE)
 			e->r->pages[i].flags |= PF_FREED;
 		/* userfaultfd is registered for the mapped parts of a range that has a hole. */

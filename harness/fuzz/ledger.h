@@ -50,7 +50,8 @@ enum page_kind {
 	KIND_STACK, /* grows down: VmStk counts it, VmData does not */
 	/* MAP_DROPPABLE: mlock(2) skips it; the kernel may drop its pages and never swaps them */
 	KIND_DROPPABLE,
-	KIND_DROPPABLE_LOCKED, /* MAP_DROPPABLE that some kernels locked when it was mapped */
+	KIND_DROPPABLE_LOCKED, /* MAP_DROPPABLE memory that was locked when it was mapped, on
+				  kernels that do so */
 };
 
 /* The userfaultfd registration of a page, as bits. */

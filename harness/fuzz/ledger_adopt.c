@@ -19,7 +19,7 @@ void adopt(struct ledger_page *g, const struct mapping *map)
 					    .seen_dirty = CLEAN };
 		return;
 	}
-	/* Moved or forked memory may no longer be registered with userfaultfd. */
+	/* Memory that was moved or forked may have lost its userfaultfd registration. */
 	if (mapping_has_flag(map, "uw"))
 		kept |= g->flags & PF_ASYNC;
 	if (map->shared)

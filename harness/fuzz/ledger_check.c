@@ -367,7 +367,7 @@ bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapsh
 			continue;
 		if (!p->outside_known)
 			p->outside[i] = seen - of[i];
-		/* A known bug (known.c), which the identities have reported already. */
+		/* A known bug, which is_lost_lock() in known.c has counted already. */
 		if (ids[i] == METRIC_STATUS_VMLCK && seen - p->outside[i] > of[i] &&
 		    seen - p->outside[i] <= of[i] + p->lost_locks)
 			continue;

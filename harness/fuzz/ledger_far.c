@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Operations that may affect pages outside their range, or pages of other processes. */
+/* Applies operations that may affect pages outside their range, or pages of other processes. */
 #include "ledger_private.h"
 #include <string.h>
 
@@ -125,7 +125,7 @@ void enter_unmerge(struct ledger *l)
 /*
  * remove_migration_pte() keeps the soft-dirty bit. Before "mm/migrate: preserve exact soft-dirty
  * state" it also sets the bit together with the dirty bit, which a page of a large folio may have
- * got from the folio. Faults later map page cache again that migration has unmapped.
+ * got from the folio. Page cache that migration has unmapped is absent until a fault maps it again.
  */
 static void migrate_page(struct ledger_page *g)
 {

@@ -88,7 +88,9 @@ void touch_neighbours(struct entry *e, bool writes)
 			continue;
 		if (g->state & (PAGE_ABSENT | PAGE_ZERO | PAGE_SWAPPED))
 			g->state |= (g->state & PAGE_ABSENT ? PAGE_ZERO : 0) | PAGE_ANON;
-		/* A huge page has a single soft-dirty bit for all of its pages. */
+		/*
+		 * An entry that maps a huge page has a single soft-dirty bit for all of its pages.
+		 */
 		if (writes || g->state & PAGE_ABSENT)
 			g->dirty = CLEAN_OR_DIRTY;
 	}

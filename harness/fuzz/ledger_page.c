@@ -28,7 +28,6 @@ void reach(struct ledger_region *r, uint32_t top)
 		memory_gone("the pages of a program");
 	if (top > ACT_REGION_PAGES)
 		top = ACT_REGION_PAGES;
-	/* A page that was never mapped is absent. */
 	for (uint32_t i = r->top; i < top; i++)
 		r->pages[i] = (struct ledger_page) { .state = PAGE_ABSENT,
 						     .dirty = CLEAN,

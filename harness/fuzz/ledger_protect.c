@@ -65,8 +65,8 @@ static void note_watcher(const struct entry *e, struct ledger_page *g)
 }
 
 /*
- * True if the operation wrote all pages and raised no signal: then userfaultfd protects none of
- * them.
+ * True if all writes of the operation succeeded. Then userfaultfd protects none of the written
+ * pages.
  */
 static bool writes_all(const struct entry *e, const struct act_outcome *o)
 {

@@ -3,7 +3,7 @@
 #include "ledger_private.h"
 
 /*
- * When a huge page is split, its pages that contain only zeros are replaced by the zero page
+ * When a huge page is split, its pages that contain only zeros may be replaced by the zero page
  * (try_to_map_unused_to_zeropage(), 6.12). Page cache is not mapped again (unmap_folio()). A split
  * affects all processes that map a part of the huge page, even a part that was moved.
  */
@@ -62,8 +62,8 @@ void let_splits_mark(struct ledger *l)
 }
 
 /*
- * Unmapping a part of a file's huge page subtracts the whole huge page from the counts. The kernel
- * does not record the peak before.
+ * Unmapping a part of a file's huge page subtracts the whole huge page from the counts, without
+ * recording the peak first.
  */
 void count_split(struct entry *e)
 {
@@ -87,8 +87,8 @@ void count_split(struct entry *e)
 
 /*
  * Neighbouring mappings merge even if they differ in VM_SOFTDIRTY. Since 6.19 (VM_STICKY) the
- * merged mapping has it if either had it; on older kernels that depends on which one the kernel
- * extends.
+ * merged mapping has the flag if either had it; on older kernels it depends on which of the two is
+ * extended.
  */
 void let_merge(struct ledger_region *r)
 {

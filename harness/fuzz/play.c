@@ -334,8 +334,9 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 }
 
 /*
- * True if the operation may run concurrently with others: it must not start, end or affect another
- * process, and must not check a value that concurrent operations change.
+ * True if the operation may run concurrently with others. With threads, act_may_race() decides, and
+ * the first operation may be a fork. Otherwise the operation must have a range, affect only its own
+ * process, and check nothing.
  */
 static bool may_be_together(const struct player *p, const struct act *a, bool first)
 {
@@ -388,8 +389,8 @@ static int ask_together(struct player *p, const struct act *acts, unsigned n, st
 }
 
 /*
- * The order in which the kernel runs concurrent operations is unknown, so afterwards only
- * identities are checked. Returns like take_step().
+ * The order in which the kernel runs concurrent operations is unknown, so the ledger does not
+ * predict the states of pages afterwards. Returns like take_step().
  */
 static int take_steps(struct player *p, const struct program *program, unsigned i, unsigned n,
 		      struct finding *f)

@@ -146,8 +146,8 @@ static bool settle_it(struct shrinking *s)
 }
 
 /*
- * Tests whether the finding needs concurrency. Without concurrency a finding appears at each try,
- * and the step is known exactly.
+ * Tests whether the finding needs concurrency. Without concurrency a finding needs no repeated
+ * tries, and the step is known exactly.
  */
 static void do_in_order(struct shrinking *s)
 {

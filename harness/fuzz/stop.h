@@ -8,8 +8,8 @@
 struct stop_kind {
 	bool settled; /* lagging counters were settled before */
 	bool fully;  /* read every source of each process; if false, a process that the step did not
-		      * concern is read completely only if its smaps_rollup has changed, a thread of
-		      * it runs, or its numbers were not right at the last stop */
+			concern is read completely only if its smaps_rollup has changed, one of its
+			threads runs, or its numbers were not right at the last stop */
 	bool closed; /* everything is unmapped */
 };
 

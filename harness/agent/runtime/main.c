@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 /*
- * For step_exec(): the process does nothing between exec and waiting: no prefaulting, no settling,
- * no runtime.
+ * For step_exec(): between exec and waiting, the process runs nothing of the runtime, neither
+ * prefaulting nor settling.
  */
 static _Noreturn void stay_fresh(void)
 {
@@ -35,8 +35,8 @@ static _Noreturn void stay_fresh(void)
 }
 
 /*
- * The stack must have room for the baseline, and for the data that the kernel and the C library put
- * on it.
+ * Half of the stack is grown before the baseline. The rest is for the data that the kernel and the
+ * C library put on it.
  */
 static void must_have_stack(struct workload *w)
 {
@@ -65,7 +65,7 @@ static void open_settle_files(struct workload *w)
 
 /*
  * Maps a page without access beside a heap made by mmap(2) (with musl, or without brk(2)), so that
- * a step's mappings do not merge with it.
+ * a step's mappings do not merge with that heap.
  */
 static void fence_heap(const struct workload *w)
 {
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 		stay_fresh();
 	if (argc == 2 && !strcmp(argv[1], "--does-it-run"))
 		return 0;
-	/* A program executed by its descriptor gets the descriptor's number as its name. */
+	/* A program executed by its descriptor may get the descriptor's number as its name. */
 	prctl(PR_SET_NAME, "rssck-workload", 0, 0, 0);
 	private.c = argc == 2 ? testcase_by_id(argv[1]) : NULL;
 	if (!private.c) {

@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 /*
- * With 512 entries in a page table: tables for three batches on 8,192 CPUs (96), and more single
- * pages than two tables have.
+ * With 512 entries in a page table, three batches on 8,192 CPUs take 96 tables. LOOSE_MAX is more
+ * than the pages of two tables.
  */
 enum { TABLES_MAX = 160, LOOSE_MAX = 4096 };
 
@@ -42,8 +42,8 @@ static void settle_thread(const struct workload *w, const struct settle_plan *pl
 }
 
 /*
- * Works on pages of one class: anonymous memory, or pages of a file. The file's pages stay cached.
- * MAP_POPULATE avoids one fault for each page.
+ * Maps pages of one class, anonymous memory or pages of a file, and unmaps them. A file's pages
+ * stay in the page cache. MAP_POPULATE avoids one fault for each page.
  */
 static bool map_and_zap(struct workload *w, size_t pages, int prot, int flags, int fd)
 {

@@ -28,7 +28,7 @@ void verb_pread(struct worker *k, const struct act *a)
 		close(fd);
 }
 
-/* Writes like a debugger (FOLL_FORCE): also to read-only memory, if the kernel permits it. */
+/* Writes like a debugger (FOLL_FORCE): even to read-only memory, if the kernel permits it. */
 void verb_mem_write(struct worker *k, const struct act *a)
 {
 	int fd = open("/proc/self/mem", O_WRONLY | O_CLOEXEC);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Implements verbs that determine a number in two ways that must agree: mincore(2), PAGEMAP_SCAN, a
- * cgroup's major faults. The outcome contains both numbers.
+ * Implements verbs that determine a number in two ways and compare: with mincore(2), PAGEMAP_SCAN,
+ * or a cgroup's major faults.
  */
 #include "agent/agent.h"
 #include "verbs.h"
@@ -115,8 +115,8 @@ static struct rusage used_until_now(void)
 }
 
 /*
- * On 5.10 each CPU holds back counts until they reach a batch (__count_memcg_events()). Tests this
- * once in a workload's life.
+ * Returns true if memory.stat shows a single fault. On 5.10 it may not, because each CPU holds back
+ * counts until they reach a batch (__count_memcg_events()). The result is kept for later calls.
  */
 static bool tells_each_fault(struct worker *k)
 {
@@ -161,7 +161,8 @@ static int64_t major_faults(void)
  * Reads the range in a cgroup of its own. The cgroup must count at least as many major faults as
  * the machine. ru_majflt is not compared: a fault that waited for another process's read counts as
  * major only there (mm_account_fault(), FAULT_FLAG_TRIED). The cgroup's counts are updated every
- * two seconds (flush_memcg_stats_dwork()). 6.1 counts minor faults twice when a file is read.
+ * two seconds (flush_memcg_stats_dwork()). pgfault may be too high (6.1 counts minor faults twice
+ * when a file is read), so only a lower count is an error.
  */
 void verb_cgroup_read(struct worker *k, const struct act *a)
 {

@@ -68,7 +68,7 @@ void verb_swap_ask(struct worker *k, const struct act *a)
 	k->outcome.seen = swap_of(k, at, fd, pages, MAP_PRIVATE);
 	after = swap_of(k, at, fd, pages, MAP_SHARED);
 	munmap(p, bytes);
-	/* EAGAIN: reclaim swapped out more pages meanwhile. */
+	/* EAGAIN: reclaim or swap-in changed the number meanwhile. */
 	errno = EAGAIN;
 	act_result(k, after == k->outcome.expected ? 0 : -1);
 }

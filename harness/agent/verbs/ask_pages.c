@@ -66,8 +66,8 @@ void verb_mincore_mapped(struct worker *k, const struct act *a)
 }
 
 /*
- * Adds to `categories` of each page that has all categories of `mask` those of its categories that
- * are in `tell`. Returns the number of ranges, or -1 with errno.
+ * For each page that has all categories of `mask`, adds those of its categories that are in `tell`
+ * to its element of `categories`. Returns the number of ranges, or -1 with errno.
  */
 static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask, uint64_t tell,
 		      uint64_t *categories)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Runs two acts concurrently on each region, several times: in two threads, or in a process and its
- * child. rssck does not read meanwhile and uses no outcome. The checks afterwards must hold for
- * either order.
+ * child. rssck reads no numbers meanwhile and ignores the outcomes. The checks afterwards must hold
+ * for either order.
  */
 #include "at_once.h"
 #include "base/clock.h"
@@ -89,8 +89,8 @@ static void act_rounds(unsigned me)
 			k.verb->run(&k, a);
 		}
 	/*
-	 * mlock(2) drains this CPU's folio batches. The numbers include those pages only after
-	 * that.
+	 * mlock(2) drains this CPU's folio batches. Until then, the machine's numbers may lack the
+	 * pages in them.
 	 */
 	if (!mlock(scratch, pairs->k.page))
 		munlock(scratch, pairs->k.page);

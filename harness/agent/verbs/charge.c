@@ -32,7 +32,10 @@ static bool has_memory(const char *folder)
 	return !access(path, R_OK);
 }
 
-/* The engine removes cgroups with the workload's name. */
+/*
+ * The engine's guard removes the cgroup at the end, because its name begins with the workload's
+ * name.
+ */
 static bool make(const struct workload *w, char folder[sizeof(own)], const char *which)
 {
 	char name[WORKLOAD_NAME];

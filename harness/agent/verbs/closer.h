@@ -6,7 +6,7 @@
 #ifndef RSSCK_CLOSER_H
 #define RSSCK_CLOSER_H
 
-/* Call this before there is memory or a descriptor that the process must not share. */
+/* Call this before there is memory or a descriptor that the closer must not share. */
 void closer_start(void);
 
 /* Closes the descriptor later; immediately if there is no such process. */

@@ -13,7 +13,7 @@ enum fate {
 	NO_CHILD, /* the data stays, but a child does not have it */
 };
 
-/* Acts that are not in this table keep all stamps, whatever they do to the pages. */
+/* Acts whose effect is not in this table keep all stamps, whatever they do to the pages. */
 static const struct {
 	enum effect effect;
 	enum fate fate;
@@ -64,8 +64,8 @@ void data_begin(struct data *d, uint16_t window)
 }
 
 /*
- * If pages are large, regions are less than DATA_PAGES pages apart. The page belongs to the region
- * that begins closest below it.
+ * If base pages are large (64 kB), regions are less than DATA_PAGES pages apart. The page belongs
+ * to the region that begins closest below it.
  */
 void data_stamp(struct worker *k, volatile char *page)
 {
@@ -119,7 +119,9 @@ static void move(struct data *d, const struct act *a, bool beside)
 	struct data_region *from = &d->of[a->region], *to = beside ? from : &d->of[a->to];
 	uint32_t by = beside ? a->pages : 0;
 
-	/* The rest of that region may be another kind of memory. */
+	/*
+	 * Stamps outside the range are dropped, too: the rest of that region may be other memory.
+	 */
 	if (!beside)
 		lose(to, 0, DATA_PAGES);
 	for (uint32_t i = a->first; i < a->first + a->pages; i++) {

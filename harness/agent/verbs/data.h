@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * Checks that memory keeps its data. When the atlas stores to a page, it also writes a stamp at a
- * fixed offset of the page. The stamp differs from page to page. After each act, struct data is
- * updated by what the act does to the data. At the end a stamped page must have its stamp, unless
- * an act may have lost its data.
+ * fixed offset of the page. Stamps differ from page to page, unless KSM should merge the pages.
+ * After each act, struct data is updated by what the act does to the data. At the end a stamped
+ * page must have its stamp, unless an act may have lost its data.
  */
 #ifndef RSSCK_DATA_H
 #define RSSCK_DATA_H

@@ -50,8 +50,8 @@ static int64_t data_pages(int fd, size_t page)
 }
 
 /*
- * Stores how many pages are charged to a shmem file (shmem_charge(), shmem_recalc_inode()). A huge
- * page adds more blocks than the file has data.
+ * Stores how many pages are charged to a shmem file (shmem_charge(), shmem_recalc_inode()), and how
+ * many have data. A huge page may be charged in full although the file has less data.
  */
 void act_blocks(struct worker *k, const struct act *a)
 {

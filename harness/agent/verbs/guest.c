@@ -87,8 +87,9 @@ static int set_online(int cpu, bool online)
 }
 
 /*
- * Maps pages on one CPU, unmaps them on another, and takes the first CPU offline. The kernel must
- * then add that CPU's part of the counters (percpu_counter_cpu_dead()).
+ * Maps pages on the last CPU, unmaps them on the process's usual CPUs, and takes the last CPU
+ * offline and online again. The kernel must then add that CPU's part of the counters
+ * (percpu_counter_cpu_dead()).
  */
 void verb_cpu(struct worker *k, const struct act *a)
 {

@@ -19,7 +19,7 @@ static int64_t number(const char *path, const char *field)
 /*
  * Waits until ksmd has made two whole scans, because it merges a page only if the previous scan has
  * seen it. full_scans must rise by three, because a scan may have begun already. With smart_scan
- * (6.7) ksmd would pass by an address at which earlier memory was not merged.
+ * (6.7) ksmd would skip an address at which earlier memory was not merged.
  */
 static bool ksmd_goes_its_rounds(void)
 {
@@ -43,8 +43,8 @@ static bool act_merge_all(void *p, size_t bytes)
 }
 
 /*
- * Merges all mergeable pages of all processes. ksmd counts no scan while its list is empty, so the
- * workload adds a page of its own.
+ * Makes ksmd scan the registered memory of all processes. ksmd counts no scan while its list is
+ * empty, so the workload adds a page of its own.
  */
 void verb_ksm_round(struct worker *k, const struct act *a)
 {
@@ -65,8 +65,8 @@ void verb_ksm_round(struct worker *k, const struct act *a)
 }
 
 /*
- * Merges pages with equal contents, which still count for each of their processes. With "zeroes" it
- * replaces zero-filled pages by the zero page.
+ * Merges pages with equal contents. A merged page still counts in each process that maps it. With
+ * "zeroes", zero-filled pages are replaced by the zero page.
  */
 void verb_ksm_merge(struct worker *k, const struct act *a)
 {
@@ -112,7 +112,7 @@ void verb_ksm_unmerge(struct worker *k, const struct act *a)
 			  workload_number(stat, "ksm_zero_pages", 0);
 }
 
-enum { PART = 512 }; /* pages that one page table maps */
+enum { PART = 512 }; /* pages that one page table of 4 kB maps */
 
 static struct {
 	char *at;
@@ -172,7 +172,7 @@ static bool has_merged(const struct worker *k)
 }
 
 /*
- * Unmaps zero pages placed by KSM on two CPUs concurrently; ksm_zero_pages must fall by each of
+ * Unmaps zero pages placed by KSM on two CPUs concurrently; ksm_zero_pages must fall by all of
  * them. The machine's total is not used, because ksmd may place zero pages in other processes
  * meanwhile.
  */

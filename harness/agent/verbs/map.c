@@ -196,7 +196,7 @@ void verb_mlock(struct worker *k, const struct act *a)
 /*
  * Locks memory mapped later. MCL_CURRENT is not used: on 7.3 it maps pages of the vvar permanently.
  * MCL_ONFAULT is not used, because then the memory that settles the counters would not be
- * populated. Outside a guest the verb fails, because a limit could apply to that memory.
+ * populated. Outside a guest the verb fails, because RLIMIT_MEMLOCK could apply to that memory.
  */
 void verb_mlockall(struct worker *k, const struct act *a)
 {
@@ -214,7 +214,7 @@ void verb_munlockall(struct worker *k, const struct act *a)
 	k->locks_new = false;
 }
 
-/* The next operation's call may then fail at the start or half-way. */
+/* Sets a limit for the next operation, whose call may then fail at the start or half-way. */
 void verb_limit(struct worker *k, const struct act *a)
 {
 	if (a->option && !act_is_in_guest(k))

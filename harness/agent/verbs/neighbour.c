@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Writes like a debugger (FOLL_FORCE): also to read-only memory, if the kernel permits it. */
+/* Writes like a debugger (FOLL_FORCE): even to read-only memory, if the kernel permits it. */
 void verb_mem_write_to(struct worker *k, const struct act *a)
 {
 	uintptr_t at = (uintptr_t)act_address(k, a);

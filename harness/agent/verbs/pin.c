@@ -36,7 +36,10 @@ void verb_pin(struct worker *k, const struct act *a)
 	close(fd);
 }
 
-/* With CAP_IPC_LOCK, newer kernels do not count pinned pages at all (FINDINGS 23). */
+/*
+ * Drops CAP_IPC_LOCK, or restores it if `again` is set. With it, newer kernels do not count pinned
+ * pages (FINDINGS 23).
+ */
 static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };

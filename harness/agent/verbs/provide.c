@@ -106,8 +106,8 @@ static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
  * because a moved swap entry would keep the protection, and nothing could clear it. It refuses
  * regions that KSM merged, because a moved zero page would become an ordinary one and stay in
  * ksm_zero_pages forever (FINDINGS 41). It refuses regions with huge pages, because a moved huge
- * zero page becomes an entry without a page, and reading pagemap then crashes the kernel (FINDINGS
- * 43).
+ * zero page becomes an entry without a page, and reading pagemap then crashes some kernels
+ * (FINDINGS 43).
  */
 void verb_watch_move(struct worker *k, const struct act *a)
 {

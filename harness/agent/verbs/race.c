@@ -11,8 +11,8 @@
 #include <stdatomic.h>
 
 /*
- * An operation is repeated for at most AGAIN_US, so that it overlaps with the others. This is
- * shorter than the time that rssck needs to read the numbers.
+ * An operation is repeated for at most AGAIN_US, so that it overlaps with the others. That is less
+ * time than rssck takes to read the numbers.
  */
 enum { AGAIN_US = 200, AGAIN_MOST = 16, HEADSTART_US = 32 };
 
@@ -91,7 +91,7 @@ static void thread_acts(struct workload *w, unsigned index)
 		do_act(&race.of[index + 1]);
 }
 
-/* Uses as much stack as the leader does, before the baseline. */
+/* Before the baseline, touches AGENT_STACK_BYTES of the thread's stack. */
 static __attribute__((noinline)) void thread_begins(struct workload *w, unsigned index)
 {
 	volatile char deep[AGENT_STACK_BYTES];

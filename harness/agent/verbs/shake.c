@@ -63,7 +63,7 @@ void verb_migrate_all(struct worker *k, const struct act *a)
 }
 
 /*
- * Waits for two scans of khugepaged, which is enabled only during the operation. A mapping with
+ * Waits for two scans of khugepaged, which is paused between operations. A mapping with
  * MADV_HUGEPAGE and without pages makes khugepaged scan this process.
  */
 void verb_khugepaged(struct worker *k, const struct act *a)

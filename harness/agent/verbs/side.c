@@ -50,8 +50,8 @@ static size_t huge_bytes(const struct workload *w)
 }
 
 /*
- * The address is the same in each run and far from other mappings; if it is taken, any other
- * address. Returns NULL if there is no room.
+ * Returns a fixed address far from other mappings (64 bits), or another one if it is taken. Returns
+ * NULL if there is no room.
  */
 static char *find_arena(size_t bytes, size_t window)
 {
@@ -113,7 +113,7 @@ static void map_side(struct workload *w)
 		workload_die(w, "mmap: %s", strerror(errno));
 }
 
-/* The neighbour has its regions at the same addresses, but it shares no memory with the worker. */
+/* The neighbour has regions at the same addresses, but maps none of the worker's. */
 static void neighbour_turns(void)
 {
 	for (unsigned i = 0; i < side->nr; i++) {
@@ -300,7 +300,7 @@ static void take_turns(void)
 {
 	struct act_limits limits;
 
-	/* No access may grow a stack. */
+	/* No access may grow a MAP_GROWSDOWN mapping. */
 	act_limits_set(&places[0].k, true, &limits);
 	memset(side->outcomes, 0, side->nr * sizeof(*side->outcomes));
 	rings_defer(true);
@@ -476,7 +476,7 @@ static int fork_child(bool stays)
 	return pid < 0 ? EAGAIN : 0;
 }
 
-/* Faults the program's own memory in again, as at the start, but not the regions. */
+/* Faults in the program's own writable memory again, but not the regions. */
 static void come_back(void)
 {
 	uint64_t end_of_arena = side->arena + SIDE_WINDOWS * side->window;

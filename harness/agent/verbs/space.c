@@ -16,9 +16,8 @@ static char *move_break(char *to)
 }
 
 /*
- * Grows and shrinks the heap. The locked variant then unlocks everything, the regions too, because
- * nothing else clears MCL_FUTURE. MCL_CURRENT is not used: on 7.3 it maps pages of the vvar
- * permanently.
+ * Grows and shrinks the heap. The locked variant then clears MCL_FUTURE with munlockall(2), which
+ * also unlocks the regions. MCL_CURRENT is not used: on 7.3 it maps pages of the vvar permanently.
  */
 void verb_brk(struct worker *k, const struct act *a)
 {
@@ -38,8 +37,8 @@ void verb_brk(struct worker *k, const struct act *a)
 }
 
 /*
- * Grows the stack by a write of the kernel. If it cannot grow, the write fails with EFAULT and
- * raises no signal.
+ * Grows the stack by letting the kernel write to it. If it cannot grow, the write fails with EFAULT
+ * and raises no signal.
  */
 static void grow_down(struct worker *k, char *edge)
 {
@@ -53,8 +52,8 @@ static void grow_down(struct worker *k, char *edge)
 }
 
 /*
- * The kernel keeps a gap of 256 pages below a mapping that grows (stack_guard_gap), so the stack
- * needs 512 pages of free space.
+ * The kernel keeps a gap of 256 pages below a mapping that grows (stack_guard_gap), so PAGES pages
+ * fit into 512 pages of free space.
  */
 void verb_stack(struct worker *k, const struct act *a)
 {

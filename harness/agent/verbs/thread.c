@@ -34,7 +34,7 @@ static nlink_t count_tasks(void)
 }
 
 /*
- * Waits until the kernel has removed the thread, because pthread_join(3) returns a moment before.
+ * pthread_join(3) may return before the kernel has removed the thread, so this waits for that, too.
  */
 void act_beside(struct worker *k, const struct act *a, verb_fn *there, verb_fn *here)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The verbs of random programs: one row and one function for each. A verb runs inside the workload.
- * The ledger (harness/fuzz) predicts its result from its effect.
+ * The verbs of random programs. Each is a row of verbs[], with its function, which runs inside the
+ * workload. The ledger (harness/fuzz) predicts the results of most verbs from their effects.
  */
 #ifndef RSSCK_VERBS_H
 #define RSSCK_VERBS_H
@@ -32,8 +32,8 @@ enum effect {
 	EFFECT_GROW,       /* adds pages after the range; the option is their number */
 	EFFECT_GUARD,      /* an access raises a signal; no page is present */
 	EFFECT_UNGUARD,
-	EFFECT_WATCH, /* registered with userfaultfd; from then on the ledger predicts nothing about
-			 these pages */
+	EFFECT_WATCH, /* registered with userfaultfd; from then on the ledger predicts only the
+			 protection of these pages */
 	EFFECT_PROTECT_BY_WATCH, /* userfaultfd write-protects the pages, or unprotects them */
 	EFFECT_SWAP_IN,          /* all swapped pages of all processes are read back */
 	EFFECT_DROP,             /* the pages are no longer present */
@@ -56,7 +56,8 @@ enum effect {
 	EFFECT_PROVIDE,           /* userfaultfd fills in missing pages */
 	EFFECT_PROVIDE_PROTECTED, /* like PROVIDE; the pages are write-protected, and the range
 				     stays registered */
-	EFFECT_PROBE, /* processes get copies of the range's first page, while the uprobe is open */
+	EFFECT_PROBE, /* private mappings that are not writable get copies of the range's first page
+			 while the uprobe is open */
 	EFFECT_UNREFERENCE,      /* clears the accessed bit of all pages of the process */
 	EFFECT_CLEAN,            /* clears the soft-dirty bit of all pages of the process */
 	EFFECT_MERGE,            /* equal pages may be merged, in all processes */
@@ -212,10 +213,10 @@ void act_limits_set(struct worker *k, bool about_region, struct act_limits *l);
 void act_limits_lift(const struct worker *k, const struct act_limits *l);
 
 /*
- * Fails the operation, and returns true, if it would make a region that is a locked file and
- * registered with userfaultfd. A fault in such memory never ends if the page is protected and not
- * in the page cache, because filemap_fault_recheck_pte_none() takes the marker for a page (FINDINGS
- * 37).
+ * Fails the operation, and returns true, if a region that maps a disk file would then be both
+ * locked and registered with userfaultfd. A fault in such memory never ends if the page is
+ * protected and not in the page cache, because filemap_fault_recheck_pte_none() takes the marker
+ * for a page (FINDINGS 37).
  */
 bool act_ends_no_fault(struct worker *k, const struct act *a, bool locked, bool watched);
 

@@ -25,8 +25,8 @@ static size_t region_stride(const struct workload *w)
 }
 
 /*
- * The address space stays unmapped. The kernel places later mappings above it, because it uses the
- * highest free place.
+ * The arena stays unmapped. With the usual top-down layout the kernel places later mappings above
+ * it, in the highest gap.
  */
 static void find_arena(struct worker *k)
 {
@@ -91,8 +91,8 @@ static void let_huge_pages_rest(void)
 }
 
 /*
- * Call before an operation; let_huge_pages_rest() follows it if this returns true. If neither the
- * operation nor the time between operations has huge pages, they are forbidden already.
+ * Call this before an operation; if it returns true, call let_huge_pages_rest() after the
+ * operation. If huge pages are forbidden already and the operation wants none, it does nothing.
  */
 static bool let_huge_pages_for(bool wanted)
 {

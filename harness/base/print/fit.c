@@ -202,7 +202,9 @@ static size_t widest_gap(const struct line *rows, size_t nr, size_t columns, siz
 	return widest;
 }
 
-/* If a colour sequence is attached to the blank, removes the next one. */
+/*
+ * Removes a blank of a gap: the one at `column`, or the next one if a colour sequence precedes it.
+ */
 static void remove_blank(struct line *l, size_t column)
 {
 	if (column < l->nr && l->of[column].length > 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Resets the state that a process inherits through exec. cron, init, `ssh -n` and test harnesses
- * each leave a different one.
+ * each leave a different state.
  */
 #include "inherited.h"
 #include "limits.h"

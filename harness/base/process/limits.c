@@ -23,7 +23,10 @@ const char *limit_behind(int error, char *text, size_t size)
 	size_t len = 0;
 
 	*text = '\0';
-	/* A limit that is certainly reached is reported instead of limits that only may be. */
+	/*
+	 * A limit that is certainly reached is reported instead of limits that may have been
+	 * reached.
+	 */
 	if (error == EAGAIN && *tasks_full(text, size))
 		return text;
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits) && len < size; i++) {

@@ -42,7 +42,9 @@ static const char *const endings[] = {
 	"GUP no longer grows the stack in " /* mm/gup.c gup_vma_lookup() */
 };
 
-/* Messages that are always about memory accounting. */
+/*
+ * Messages that count as complaints about memory accounting, whatever file or function they name.
+ */
 static const char *const accounting_words[] = {
 	"Bad rss-counter state ",
 	"non-zero pgtables_bytes on freeing mm",
@@ -116,7 +118,10 @@ static const char *const accounting_files[] = {
 	"lib/percpu_counter.c",
 };
 
-/* Prefixes of the functions that account memory. An oops in one of them is about accounting. */
+/*
+ * Prefixes of the functions that account memory. An oops in one of them is taken to be about
+ * accounting.
+ */
 static const char *const accounting_functions[] = {
 	"zap_",
 	"unmap_vmas",
@@ -165,7 +170,10 @@ static const char *const accounting_functions[] = {
 	"madvise_",
 };
 
-/* Messages that only mean that the machine is too slow, such as a guest of an overloaded host. */
+/*
+ * Messages that usually mean only that the machine is too slow, such as a guest of an overloaded
+ * host.
+ */
 static const char *const slow_words[] = {
 	"soft lockup",
 	"hard LOCKUP",
@@ -297,8 +305,8 @@ static bool begins_with_any(const char *text, const char *const *words, size_t n
 
 /*
  * True for a warning of a driver or a file system: "WARNING: CPU: 0 PID: 7 at fs/ext4/inode.c:460
- * ext4_...", since 6.18 "WARNING: fs/ext4/inode.c:460 at ext4_...". It is not about memory,
- * whichever process was running.
+ * ext4_...", since 6.18 "WARNING: fs/ext4/inode.c:460 at ext4_...". It is taken to be unrelated to
+ * memory, whichever process was running.
  */
 static bool is_elsewhere(const char *line)
 {

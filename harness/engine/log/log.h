@@ -19,8 +19,8 @@ struct log_news {
 void log_read(int fd, pid_t leader, struct log_news *news);
 
 /*
- * Makes every CPU in the list switch to rssck's mm. An idle CPU keeps the last mm that it ran, and
- * the kernel checks an mm's counters only when the mm is dropped.
+ * Makes every CPU in the list switch to rssck's mm. An idle CPU may keep the last mm that it ran,
+ * and the kernel checks an mm's counters only when the mm is dropped.
  */
 void log_make_cpus_drop_mm(const int *cpus, unsigned nr_cpus);
 

@@ -441,7 +441,7 @@ static int64_t pages_for(const struct recorder *r, enum account account)
 {
 	int64_t batch = 0;
 
-	/* Field 24 of stat is left out; see is_recorded(). */
+	/* METRIC_STAT_RSS is left out: is_recorded() skips it if its batch is large. */
 	if (account == ACCOUNT_ANON)
 		return ANON_PAGES;
 	if (account == ACCOUNT_SWAP)

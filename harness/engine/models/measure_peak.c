@@ -11,7 +11,7 @@
 
 /*
  * FALL_LEAST: the smallest number of pages to unmap, more than are usually held back. FAR: larger
- * than any batch.
+ * than the batch of 8,192 CPUs.
  */
 enum { FALL_LEAST = 512, FAR = 32768, REGION = 16 * FAR };
 

@@ -284,8 +284,8 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 }
 
 /*
- * Waits until the channel reads as closed, but not longer than 2 s for each message. The process
- * has then released its mm, because do_exit() drops the mm before the files.
+ * Waits until the channel reads as closed, but not longer than 2 s for each message. A process
+ * whose channel is closed has released its mm, because do_exit() drops the mm before the files.
  */
 static void await_end(int channel)
 {
