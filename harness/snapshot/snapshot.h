@@ -15,9 +15,9 @@
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
 
 /*
- * Like snapshot_take(), but with a single reading, for a stopped process that must not wait.
- * s->moved names what changed meanwhile (sharing or write-back by other processes), or a thread
- * that ran; then no number was read. Returns like snapshot_take().
+ * Like snapshot_take(), but with a single reading, so that a stopped process waits only briefly.
+ * s->moved names what changed meanwhile (sharing or write-back by other processes). If a thread
+ * ran, s->moved names it, and no number was read. Returns like snapshot_take().
  */
 int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h);
 

@@ -15,12 +15,13 @@ enum keeper {
 	KEEPER_DESCRIPTOR, /* another process has it open */
 	KEEPER_NAME,       /* it is a file of a tmpfs or hugetlbfs that still has a name */
 	KEEPER_SEGMENT,    /* a System V segment that was not removed */
-	KEEPER_UNKNOWN,    /* its segment is in another IPC namespace, or could not be read */
+	KEEPER_UNKNOWN,    /* a System V segment in another IPC namespace, or one that could not be
+			    * read */
 };
 
 /*
  * A shmem or hugetlb object: shared anonymous memory, a memfd, a System V segment, or a file of a
- * tmpfs.
+ * tmpfs or hugetlbfs.
  */
 struct object {
 	struct file_key key;

@@ -110,7 +110,7 @@ static inline int64_t table_kb(const struct values *v, enum metric_id id)
 	return v->have[id] ? v->of[id] : 0;
 }
 
-/* Returns the unique set size in kB: the memory resident only in this process. */
+/* Returns the unique set size in kB, without hugetlb: the memory resident only in this process. */
 static inline int64_t table_uss(const struct values *v)
 {
 	return table_kb(v, METRIC_ROLLUP_PRIVATE_CLEAN) + table_kb(v, METRIC_ROLLUP_PRIVATE_DIRTY);

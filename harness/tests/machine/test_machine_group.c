@@ -95,7 +95,7 @@ TEST(without_frames_the_parts_come_from_memory_stat)
 	assert_int_equal(memory_group_wrong(&g), 0);
 }
 
-/* What an ordinary user reads. It is in shared memory, because a child reads it. */
+/* Returns what an ordinary user reads, in shared memory, because a child does the reading. */
 static struct memory_group *other_user_reads(const char *path, bool v1)
 {
 	struct memory_group *g = mmap(NULL, sizeof(*g), PROT_READ | PROT_WRITE,

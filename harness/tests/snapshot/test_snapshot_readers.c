@@ -546,7 +546,7 @@ TEST(the_probed_host_agrees_with_sysconf)
 	assert_true(host.release[0] && host.machine[0]);
 }
 
-/* On a kernel whose count of the data fell below 0, no page can be mapped. */
+/* If the kernel's data_vm of this process fell below 0, no private writable page can be mapped. */
 TEST(the_host_is_probed_even_if_no_memory_can_be_mapped)
 {
 	const char *page;

@@ -268,7 +268,7 @@ static void expects_too_much(struct workload *w)
 		workload_expect(w, VIRT_DATA(1), ANON_WRITE(1));
 }
 
-/* The step's .moves describe what it really moves; these additional postings add up to 0. */
+/* The step's MOVES() say what it really moves; these additional postings add up to 0. */
 static void expects_nothing_between(struct workload *w)
 {
 	workload_expect(w, FILE_READ(0), SHMEM_READ(2), ANON_WRITE(0), SHMEM_READ(-2));

@@ -3,8 +3,8 @@
  * Only a boot can prove that KVM works: /dev/kvm may open and the firmware may run, but the kernel
  * may hang. So the first boot uses KVM with a short time limit, and the next boot uses TCG.
  *
- * TCG is tried twice, because about one boot in 200 hangs in the firmware. A panic that does not
- * occur again is the emulator's fault.
+ * TCG is tried twice, because about one boot in 200 hangs in the firmware. A panic before init that
+ * does not occur again is taken for the emulator's fault.
  *
  * RSSCK_ACCEL=kvm or tcg chooses one of them, which is then tried twice. check-kernels.sh and
  * grids.sh set it before their many runs (acceleration() in results.sh).
