@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No kernel has larger values, and products with a number of pages do not overflow. */
+/* The largest values that are accepted. Products of them with a number of pages do not overflow. */
 enum { PAGE_SIZE_MAX = 1 << 18, CPUS_MAX = 1 << 20, BATCH_MAX = 1 << 24 };
 
 static int kernel_load(const struct loading *l, const json_t *root, struct results *r)

@@ -6,7 +6,7 @@
 #include <rssck/source.h>
 
 /*
- * Reads all sources of one process, and repeats that until the process did not move during a
+ * Reads all sources of one process. Reads them again until the process did not move during a
  * reading and its numbers agree. If the process still moves after 5 s and 12 readings, the next
  * reading is kept, and s->moved names what moved; if that is a thread that ran, *s has no numbers.
  * If only the numbers disagree, the 13th reading is kept, or the 4th if only the counts of the

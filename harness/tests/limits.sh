@@ -68,7 +68,7 @@ row()
 	[ -z "$words" ] || ! grep -Eq "^rssck-workload:.*($words)" "$work/out" || wrong=''
 	# Status 4: each case was skipped. Then a reason must name the limit.
 	[ $status -ne 4 ] || "$@" "$rssck" check --verbose $CASES </dev/null 2>&1 | grep -Eq "$words" || wrong=skipped
-	# A status of 128 or above is a crash, and never ok.
+	# A status of 128 or above means that a signal ended rssck, and is never ok.
 	if [ $status -eq 0 ] || { [ $status -ne 1 ] && [ $status -lt 128 ] && [ -n "$words" ] && [ -z "$wrong" ]; }; then
 		printf 'ok %d      %s\n' $status "$name"
 		[ -z "${VERBOSE:-}" ] || sed 's/^/          /' "$work/out"

@@ -172,8 +172,8 @@ int workload_file_or_program(struct workload *w, size_t pages);
 int workload_shmem_or_none(const struct workload *w, size_t pages);
 
 /*
- * A buffer for read(2) and write(2). All cases share it, because its pages are in each process, and
- * each snapshot walks them.
+ * A buffer for read(2) and write(2). All cases share this one, because each buffer adds pages to
+ * every process, and every snapshot walks those pages.
  */
 enum { WORKLOAD_BUFFER = 64 << 10 };
 extern char workload_buffer[WORKLOAD_BUFFER];

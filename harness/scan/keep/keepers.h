@@ -37,7 +37,7 @@ struct object {
 	int64_t mapped;      /* pages that at least one of the ending processes maps, in kB */
 	int64_t swap;        /* pages on swap within those mappings, in kB */
 	bool exact;          /* mapped and swap are exact; otherwise they are minimums */
-	struct ranges pages; /* owned: the pages of the object that they map, by offset */
+	struct ranges pages; /* owned: offsets of the pages that the ending processes map */
 	struct ranges areas; /* owned: the parts of the object for which `swap` is counted */
 	enum keeper kept;
 	pid_t keeper; /* a process, for KEEPER_MAPPING and KEEPER_DESCRIPTOR */

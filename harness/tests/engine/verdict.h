@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Cases whose tries pass, fail, end in an error or are skipped, as a script says that has one
+ * Cases whose tries pass, fail, end in an error or are skipped as a script says. The script has one
  * letter for each try.
  */
 #ifndef RSSCK_TEST_VERDICT_H

@@ -88,7 +88,6 @@ static void skips_the_step(struct workload *w)
 	workload_skip_step(w, "a made-up flag: EINVAL");
 }
 
-/* Skips the step after it has touched memory. */
 static void skips_the_step_late(struct workload *w)
 {
 	void *p = workload_map(w, MISBEHAVING_PAGES * w->page_size, PROT_READ, MAP_SHARED,

@@ -90,8 +90,8 @@ const char *accel_gave_up(const struct attempt *attempt, const struct attempt *n
 int accel_attempts(struct attempt *attempts, const struct vm_options *o)
 {
 	/*
-	 * Under TCG, a cloud kernel reaches init after 3 s of CPU time, and each CPU after the
-	 * second adds 25%. Ten times as much means that it hangs.
+	 * Under TCG, a cloud kernel reaches init after about 3 s of CPU time; each CPU after the
+	 * second adds about 25%. A boot that takes ten times as long is taken for a hang.
 	 */
 	const unsigned slow = o->board ? o->board->slow : 1;
 	const struct limits kvm = { .silence = 5, .boot = 10, .run = o->timeout }, tcg = {
