@@ -29,7 +29,7 @@ AR ?= ar
 INSTALL ?= install
 CLANG_FORMAT ?= clang-format
 WERROR ?= -Werror
-# For sanitized and fuzzed builds, which compile more than they run: a trace of the stack needs only lines.
+# For sanitized and fuzzed builds, which take longer to compile than to run. A stack trace needs only line numbers.
 for_traces = -O2 -g1
 CFLAGS ?= $(if $(SANITIZE),$(for_traces),-O2 -g)
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) -Wall -Wextra $(WERROR) -ffunction-sections -fdata-sections -pthread
@@ -148,7 +148,7 @@ test-browser: $(out)/tests/test_page_browser $(out)/tests/test_course_browser ##
 from_outside = $(addprefix $(out)/tests/test_,cmd_at_once cmd_contract cmd_early cmd_inherited cmd_promises cmd_readme cmd_run \
 	cmd_schema cmd_tools cmd_wrong page_browser course_browser house_arrows house_prose)
 
-# Left out, because the loader that lists a program's libraries does not run under valgrind.
+# This test is also left out: it runs the loader to list a program's libraries, and that fails under valgrind.
 from_outside += $(out)/tests/test_vm_carry
 
 valgrind_tests = $(call share,$(filter-out $(from_outside),$(tests)))
@@ -188,7 +188,7 @@ fuzz-readers: ## feed made-up input to all readers [SECONDS=2 | RUNS=100000] [RE
 	@$(MAKE) --no-print-directory build-fuzz/readers
 	@sh harness/tests/readers/readers.sh build-fuzz/readers $(READERS)
 
-# This folder of its own keeps the object out of the programs.
+# The benchmarks have a folder of their own, so that their objects are not linked into rssck.
 build/bench/%: harness/bench/%.c Makefile | $(ready)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -o $@ $<
@@ -266,7 +266,7 @@ rssck-workload: $(workload_objects) build/libengine.a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o build/$@.new $^
 	@mv -f build/$@.new $@
 
-# The workload of only rssck fuzz and rssck atlas. It maps little, because all its mappings are read after each step.
+# The workload of rssck fuzz and rssck atlas only. It maps little, because all its mappings are read after each step.
 rssck-worker: $(call objects,build,cases/fuzz/worker.c cases/atlas/worker.c $(agent_sources) harness/agent/runtime/main.c) build/libengine.a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o build/$@.new $^
 	@mv -f build/$@.new $@
@@ -310,7 +310,7 @@ build/$(1)/rssck-workload: $$(workload_objects) build/obj/harness/tests/$(1)/$(3
 	$$(call quiet,LINK)$$(CC) $$(ALL_CFLAGS) $$(static) $$(LDFLAGS) $$(call wrapping,build/obj/harness/tests/$(1)/$(3).o) -Wl,--gc-sections -o $$@ $$^
 endef
 
-# The proof of the acts (harness/tests/act), and the proof of the lines (harness/tests/still).
+# The programs of make check-acts (harness/tests/act) and make check-lines (harness/tests/still).
 $(eval $(call proof,act,observer,workload))
 $(eval $(call proof,still,still,still))
 
@@ -359,7 +359,7 @@ build/obj/harness/course/assets.o build-asan/obj/harness/course/assets.o: $(wild
 
 %/harness/cmd/commands.o: FLAGS = -DRSSCK_VERSION='"$(VERSION)"'
 
-# A folder must not use a folder that is built from it.
+# Checks the order of the folders.
 arrow_objects = $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o
 build/arrows: harness/arrows.sh $(arrow_objects) $(wildcard include/rssck/*)
 	$(call quiet,CHECK)sh harness/arrows.sh $(arrow_objects)

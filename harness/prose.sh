@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# prose.sh: refuses code that compares our own wording, because anybody may change the wording. It looks at strings
-# that are arguments of strcmp(3), strstr(3) or similar functions, directly or as a `static const char NAME[]` of the
-# same file. A string with a space in it is either our own sentence, or part of the format of a kernel, a tool or a
-# user. So is a word for which strstr(3) or a similar function searches. These formats are listed below with the files
-# that read them. Exit status: 0 nothing is wrong, 1 something is.
+# prose.sh: refuses code that compares our own wording, because anybody may change the wording. It looks at strings that
+# are arguments of strcmp(3), strstr(3) or similar functions, directly or as a `static const char NAME[]` of the same
+# file. A string with a space in it is either our own sentence, or part of a format of the kernel, of a tool or of user
+# input. The same is true of a word for which strstr(3) or a similar function searches. These formats are listed below
+# with the files that read them. Exit status: 0 nothing is wrong, 1 something is.
 #
 # Tests may compare words if they test the wording.
 set -eu

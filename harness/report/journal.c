@@ -44,7 +44,8 @@ bool journal_keep(struct journal *j)
 }
 
 /*
- * Writes to a pipe that may have no reader. That is an error like any other, and the run continues.
+ * Writes to a file that may be a pipe without a reader. The caller gets EPIPE, and SIGPIPE does not
+ * end the run.
  */
 static int write_without_sigpipe(int fd, const char *text, size_t length)
 {

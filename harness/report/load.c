@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads a results file. Every member is required, except those added later and the optional ones of
- * a discrepancy.
+ * Reads a results file. Every member is required, except those that older files lack and the
+ * optional ones of a discrepancy.
  */
 #include "json.h"
 #include "load_private.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No kernel has larger values, and products with a number of pages do not overflow. */
+/* The largest values that are accepted. Products of them with a number of pages do not overflow. */
 enum { PAGE_SIZE_MAX = 1 << 18, CPUS_MAX = 1 << 20, BATCH_MAX = 1 << 24 };
 
 static int kernel_load(const struct loading *l, const json_t *root, struct results *r)
@@ -325,8 +325,8 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 	json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
 
 	/*
-	 * If a file is cut off within a word, the parser reports bad grammar. At the end of the
-	 * file the real error is that it is cut off.
+	 * For a file that is cut off within a word, the parser reports bad grammar. If it has
+	 * reached the end of the file, the real error is that the file is cut off.
 	 */
 	bool is_cut = feof(in);
 

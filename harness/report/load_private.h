@@ -36,9 +36,9 @@ void load_words(const char *words, char *buf, size_t size);
 int load_name(const struct loading *l, const char *what, const char *name, char *buf, size_t size);
 
 /*
- * All sizes of a file are clamped to this, the JSON limit for whole numbers. A counter that fell
- * below 0 is recorded as 2^52 pages. The difference of two such numbers fits an int64_t, even in
- * kB.
+ * The limit to which sizes from a file are clamped: up to 2^53, readers that use doubles keep
+ * integers exact. A counter that fell below 0 is recorded as 2^52 pages. The difference of two such
+ * numbers fits an int64_t, even in kB.
  */
 #define LOADED_MAX (1LL << 53)
 

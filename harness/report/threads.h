@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The case with 100 waiting threads, in which the counters are off by the most. */
+/* The case with 100 waiting threads, which shows how far counters can lag. */
 #ifndef RSSCK_THREADS_H
 #define RSSCK_THREADS_H
 

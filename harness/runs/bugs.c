@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Finds the recorded runs that show a real bug: its case failed, or one of its facts shows it. */
+/*
+ * Decides whether a recorded run shows a known bug: its case failed, or the bug's fact has a value
+ * that shows it.
+ */
 #include "kernels.h"
 #include <string.h>
 

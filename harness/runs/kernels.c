@@ -21,8 +21,9 @@ void kernels_sort(struct results *runs, size_t nr)
 }
 
 /*
- * Makes a kernel's name. Two runs of one release on different machines need different names. If the
- * runs have several architectures, the name is the complete release.
+ * Makes a kernel's name. The name is the complete release if the short one is ambiguous, or if the
+ * runs have several architectures. Runs of the same release are distinguished by their number of
+ * CPUs.
  */
 const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t size)
 {

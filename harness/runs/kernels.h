@@ -32,7 +32,7 @@ const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t siz
  */
 const char *kernels_words(const struct kernels *k, const bool *set, char *buf, size_t size);
 
-/* Returns one kernel's value in one row, in buf or static; NULL if the kernel has no value. */
+/* Returns one kernel's value in one row, in buf or in static memory; NULL if it has no value. */
 typedef const char *cell_fn(const struct results *r, const void *row, char *buf, size_t size);
 
 cell_fn model_cell; /* row: const enum metric_id *, one of modelled[] */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of real bugs: the wrong number, the versions, the recorded kernels that have the bug,
+ * The table of Linux bugs: the wrong number, the versions, the recorded kernels that have the bug,
  * and the fix.
  */
 #include "runs/kernels.h"

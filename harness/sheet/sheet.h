@@ -59,7 +59,7 @@ void sheet_documents(struct sheet *s, bool false_alone);
 
 enum sheet_bugs { BUGS_ALL, BUGS_SHOWN, BUGS_NOT_SHOWN };
 
-/* Writes the real bugs of Linux: all, those that a case shows, or those that no case shows. */
+/* Writes the bugs of Linux: all, those that a case shows, or those that no case shows. */
 void sheet_bugs(struct sheet *s, enum sheet_bugs which);
 
 /* Writes the runs from which a report is made. */

@@ -183,8 +183,8 @@ static void probe_pagemap(struct host *h, int fd, uint64_t page)
 }
 
 /*
- * A static page is used because mmap(2) may fail: a kernel that miscounts this process's data
- * refuses it.
+ * A static page is used because mmap(2) may fail: a kernel that miscounts this process's VmData may
+ * refuse it (RLIMIT_DATA).
  */
 enum { PAGE_SIZE_MOST = 1 << 16 };
 static _Alignas(PAGE_SIZE_MOST) char probed[PAGE_SIZE_MOST];

@@ -14,9 +14,8 @@ bool pss_loses_huge_page(const struct host *h);
 /*
  * True if private anonymous memory that was only read has pages of its own, because the kernel
  * forbids the zero page (mm_forbids_zeropage() on s390, pvm_no_zero_page=1 in some kernels of
- * guests). A small page and, where there are any, a huge page are tried. If only one of them is a
- * page of its own, the kernel forbids nothing, and the result is false. False if pagemap cannot be
- * read.
+ * guests). Tries a small page and, if the kernel has them, a huge page. False if one of them is a
+ * zero page, or if pagemap cannot be read.
  */
 bool reads_get_own_pages(const struct host *h);
 

@@ -14,8 +14,8 @@
 enum {
 	READINGS = 12, /* minimum number of readings before the last one, if the process moves or
 			* its sums disagree */
-	RECOUNTS = 3,  /* the same if only the frames' counts disagree; on some kernels they always
-			* do for huge pages */
+	RECOUNTS = 3,  /* the minimum if only the counts of the frames disagree; on some kernels
+			* those of huge pages always do */
 	STILL_MS = 5000,
 	PAUSE_BITS = 6, /* the pauses are 1, 2, 4 ... 64 ms */
 	SCAN_VEC_LEN = 512,
@@ -134,9 +134,9 @@ static bool faulted(struct snapshot *s, const struct values *after)
  * Other processes can change a sleeping process's Shared and Pss by mapping the same file or by
  * writing it back. Reclaim can change them, and also Rss and Swap.
  *
- * Referenced may differ. Each process that exits anywhere toggles the accessed flag of the shared
- * vdso pages, which is a single bit (mm/swap.c folio_mark_accessed()). One of the two readings must
- * agree with smaps.
+ * Referenced may differ: whenever any process exits, it may toggle the referenced flag of the
+ * shared vdso pages (mm/swap.c folio_mark_accessed()). One of the two readings must agree with
+ * smaps.
  */
 static bool reshared(struct snapshot *s, struct text *t)
 {

@@ -6,7 +6,7 @@
 #include <rssck/source.h>
 
 /*
- * Reads all sources of one process, and repeats that until the process did not move during a
+ * Reads all sources of one process. Reads them again until the process did not move during a
  * reading and its numbers agree. If the process still moves after 5 s and 12 readings, the next
  * reading is kept, and s->moved names what moved; if that is a thread that ran, *s has no numbers.
  * If only the numbers disagree, the 13th reading is kept, or the 4th if only the counts of the
@@ -15,9 +15,9 @@
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
 
 /*
- * Like snapshot_take(), but with a single reading, for a stopped process that must not wait.
- * s->moved names what changed meanwhile (sharing or write-back by other processes), or a thread
- * that ran; then no number was read. Returns like snapshot_take().
+ * Like snapshot_take(), but with a single reading, so that a stopped process waits only briefly.
+ * s->moved names what changed meanwhile (sharing or write-back by other processes). If a thread
+ * ran, s->moved names it, and no number was read. Returns like snapshot_take().
  */
 int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h);
 

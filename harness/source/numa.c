@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Reads /proc/PID/numa_maps. It has one line for each mapping: "7f12a000 default file=/x mapped=3
- * N0=3 kernelpagesize_kB=4". The kernel leaves out numbers that are 0 or that follow from others.
+ * N0=3 kernelpagesize_kB=4". The kernel leaves out numbers that are 0, and some that equal another
+ * number.
  */
 #include "parse.h"
 #include <string.h>

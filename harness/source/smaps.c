@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads /proc/PID/smaps and smaps_rollup. Each consists of blocks: a mapping's line, then lines of
- * "Key: value kB".
+ * Reads /proc/PID/smaps, which has a block for each mapping, and smaps_rollup, which has one block.
+ * A block is a mapping's line, then lines of "Key: value".
  */
 #include "parse.h"
 #include <string.h>

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 # kills.sh: rssck check is killed with SIGKILL at KILLS (5) random moments. Each time, within SECONDS_LEFT (5) s,
 # everything must be as before: settings of the kernel's memory management, mounts, cgroups, System V memory, files in
-# $TMPDIR, /tmp, /var/tmp and /dev/shm, and no process of it may live. CASES= limits the cases.
+# $TMPDIR, /tmp, /var/tmp and /dev/shm; and no process of rssck may be left. CASES= limits the cases.
 set -u
 cd "$(dirname "$0")/../.."
 
 rssck=${RSSCK:-./rssck} kills=${KILLS:-5} seconds=${SECONDS_LEFT:-5}
 
-# Its own process and mount namespace if available, so that other checks are not seen.
+# Runs in a process namespace and a mount namespace of its own, if available, so that other checks are not seen.
 if [ -z "${KILLS_INSIDE:-}" ] && unshare -mpf --mount-proc true 2>/dev/null; then
 	KILLS_INSIDE=1 exec unshare -mpf --mount-proc sh "$0"
 fi

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # limits.sh [PATTERN]: runs rssck check under the limits that shells, containers and service managers set. Under each
-# of them no case may fail, and an error must name the limit: it matches the words of its row. As root: most rows
-# need namespaces; a row that cannot be set up here is left out and named. The cases are those that reach most
-# limits; CASES='*' runs all. As many rows run in parallel as there are processors (JOBS=). SHARE=10: of the sweeps
-# (one tunable, system call, file or signal at a time) only a tenth runs, a different tenth each day. VERBOSE=1
+# limit no case may fail, and each error must name the limit: it must match the words of the limit's row. Needs root,
+# because most rows use namespaces; rows that cannot be set up here are left out and named. The cases are those that
+# reach most limits; CASES='*' runs all. As many rows run in parallel as there are processors (JOBS=). SHARE=10: of the
+# sweeps (one tunable, system call, file or signal at a time) only a tenth runs, a different tenth each day. VERBOSE=1
 # prints rssck's output in each row.
 set -u
 cd "$(dirname "$0")/../.."
@@ -15,7 +15,7 @@ trap 'leave' EXIT
 trap 'exit 2' INT TERM HUP
 jobs=${JOBS:-$(nproc)}
 
-# A cgroup goes when the last process in it is gone, which the kernel may be ending still.
+# A cgroup can be removed only when its last process is gone, and the kernel may still be ending that process.
 leave()
 {
 	set +f
@@ -27,7 +27,7 @@ leave()
 	rm -rf "$work"
 }
 
-# Each part of the work is this script again, which takes each JOBS-th row.
+# Runs this script JOBS times in parallel. Each of them takes every JOBS-th row.
 if [ -z "${LIMITS_PART:-}" ]; then
 	{
 		for part in $(seq "$jobs"); do
@@ -41,11 +41,11 @@ if [ -z "${LIMITS_PART:-}" ]; then
 	exit
 fi
 rssck=${RSSCK:-$PWD/rssck}
-# Nobody's own, and of this part alone: RLIMIT_NPROC counts all processes of a user.
+# A user ID that only this part uses, because RLIMIT_NPROC counts all processes of a user.
 user="setpriv --reuid=$((54321 + LIMITS_PART)) --regid=54321 --clear-groups"
 rows=0 sweeps='' day=$(date +%-j)
 
-# The next row, of this part and of today's share.
+# is_next NAME: counts a row. True if this part runs the row, and today's share includes it.
 is_next()
 {
 	case $1 in *${pattern:-}*) ;; *) return 1 ;; esac
@@ -66,9 +66,9 @@ row()
 	wrong=$(grep -E '^(fail|error|rssck:)' "$work/out" | grep -Ev "^(error|rssck:).*($words)")
 	# A workload that cannot report to rssck prints the reason itself.
 	[ -z "$words" ] || ! grep -Eq "^rssck-workload:.*($words)" "$work/out" || wrong=''
-	# 4: each case was skipped, and names the limit.
+	# Status 4: each case was skipped. Then a reason must name the limit.
 	[ $status -ne 4 ] || "$@" "$rssck" check --verbose $CASES </dev/null 2>&1 | grep -Eq "$words" || wrong=skipped
-	# A crash (128 and above) has no words.
+	# A status of 128 or above means that a signal ended rssck, and is never ok.
 	if [ $status -eq 0 ] || { [ $status -ne 1 ] && [ $status -lt 128 ] && [ -n "$words" ] && [ -z "$wrong" ]; }; then
 		printf 'ok %d      %s\n' $status "$name"
 		[ -z "${VERBOSE:-}" ] || sed 's/^/          /' "$work/out"
@@ -77,11 +77,11 @@ row()
 	fi
 }
 
-# A shell first, which makes the limit; "$@" is the rest.
+# by SCRIPT COMMAND...: runs SCRIPT in a shell, which sets the limit, and then the command in its place.
 by() { script=$1; shift; sh -c "$script"'; exec "$@"' sh "$@"; }
 mounts() { script=$1; shift; unshare --mount sh -c "$script"' && exec "$@"' sh "$@"; }
-# In a process namespace, too: when its first process ends, all end, for example a daemon that serves a
-# file system.
+# Like mounts(), but also in a new process namespace: when its first process ends, all end, for example a daemon that
+# serves a file system.
 alone() { script=$1; shift; unshare --mount --pid --fork --kill-child --mount-proc sh -c "$script"' && exec "$@"' sh "$@"; }
 closed() { how=$1; shift; eval '"$@"' "$how"; }
 in_cgroup()
@@ -93,8 +93,8 @@ in_cgroup()
 		sh "$v1" "$v2" "$cgroup" "$@"
 }
 
-# Which system calls the workload and rssck make: each is refused alone, by EPERM and by ENOSYS. Without those that
-# are missing here no program starts.
+# Refuses the system calls that the workload and rssck make, one at a time, with EPERM and with ENOSYS. Those in
+# `needed` are not refused, because without them no program starts.
 needed='arch_prctl|close|execve|mmap|mprotect|newfstatat|openat|pread64|read|write|exit|exit_group|futex'
 few='counters/threads_malloc fork/zombie file/shared_write shmem/memfd anonymous/mlock fork/cow shmem/sysv anonymous/heap'
 refused()
@@ -119,7 +119,8 @@ syscalls()
 	CASES=$all
 }
 
-# Each file of /proc and /sys that is read and that is not of one process: covered by /dev/null, empty, unreadable.
+# Files of /proc and /sys that rssck reads and that are not about one process, one at a time: covered by /dev/null,
+# empty, or unreadable.
 files()
 {
 	all=$CASES CASES=$few
@@ -138,8 +139,8 @@ files()
 	CASES=$all
 }
 
-# on NAME MAKE MOUNT: TMPDIR on a file system of its own, in an image if MAKE is a command for one. What the kernel has
-# no file system for, or the machine no program, is left out.
+# on NAME MAKE MOUNT: a row with TMPDIR on a file system of its own; in an image, if MAKE is a command that makes one.
+# The row is left out if the kernel lacks the file system or this machine lacks the program.
 on()
 {
 	row "TMPDIR on $1" '' alone "mkdir -p $work/fs$rows && cd $work/fs$rows && mkdir -p on low up work && {
@@ -181,8 +182,9 @@ b'"
 	CASES=$all
 }
 
-# Each signal that ends a program: a summary that names its number, and not a crash. The whole catalogue takes longer than two seconds on a fast
-# machine. A slow machine is still measuring after them: then there are no results, and rssck says so.
+# Signals that end a program: rssck must print a summary that names the signal's number, and must not crash. All cases
+# together take longer than two seconds even on a fast machine. On a slow machine rssck is still measuring the counters
+# after two seconds: then there are no results, and rssck says so.
 signals()
 {
 	for signal in ALRM USR1 USR2 XCPU VTALRM PROF IO PWR 16 RTMIN+1 HUP TERM INT QUIT; do

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# machine.sh [NAME...]: `rssck machine` at rest and under ten loads, on the running kernel ("host") and in virtual machines of
-# fetched kernels, one line a load. RSSCK_ARCHITECTURE=arm64: the kernels of another machine (make cross ARCH=arm64).
-# SETUP="--setup=swap=none": more options of rssck vm.
-# Exit: 1 where a line is wrong, a load is not named in the first sentence, or more than 0.5 % of the memory is unexplained.
+# machine.sh [NAME...]: runs `rssck machine` at rest and under ten loads, on the running kernel ("host") and on fetched
+# kernels in virtual machines. Prints one line for each load. RSSCK_ARCHITECTURE=arm64: the kernels of another machine
+# (make cross ARCH=arm64). SETUP="--setup=swap=none": more options of rssck vm. Exit status 1: a line is wrong, a load
+# is not named in the first sentence, or more than 0.5 % of the memory is unexplained.
 set -eu
 
 : "${LOADS:=rest,anon,tmpfs,memfd,pipes,sockets,dentries,pagetables,hugetlb,vmalloc,io_uring}"
@@ -17,7 +17,8 @@ failed=0
 
 [ $# -gt 0 ] || set -- host 5.10 6.1 6.12 6.18 7.2 7.3
 
-# The programs of the machine: ours, or what make cross has built, and the loads, static for another one.
+# The programs: this machine's, or those that make cross has built for another machine; for it the loads are built
+# static.
 if [ -n "${RSSCK_ARCHITECTURE:-}" ]; then
 	# shellcheck source=harness/package/pool.sh
 	. "$here/../package/pool.sh"
@@ -30,7 +31,7 @@ else
 fi
 : "${load:=$folder/load}"
 
-# Huge pages may be larger than a small load.
+# The host's load is 512 MiB, because its huge pages may be larger than a guest's load.
 on_host()
 {
 	"$load" "$LOADS" "${MIB:-512}" "$folder/rssck" machine --json

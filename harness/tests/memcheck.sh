@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# One check under valgrind: the observer only. The workload is a program of its own and runs natively.
+# Runs one check under valgrind. Only the observer runs in valgrind; the workload is a separate program, and runs
+# natively.
 set -u
 
-# Valgrind's status is rssck's own (0: all hold, 4: nothing could run here) unless there was an error or a leak.
+# Valgrind's status is rssck's own (0: no case failed, 4: no case could run here) unless there was an error or a leak.
 valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all --error-exitcode=99 \
 	--trace-children=no --child-silent-after-fork=yes ./rssck check --limit=60 ${CASES:-}
 status=$?

@@ -11,10 +11,10 @@ failed=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-package.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
-# The options of the caller's make are not for these.
+# The builds below must not inherit the options of the caller's make.
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES O
 
-# holds WORDS COMMAND...: prints a line that shows whether it ended with 0
+# holds WORDS COMMAND...: prints a line that shows whether COMMAND ended with status 0
 holds()
 {
 	words=$1
@@ -63,7 +63,7 @@ refuses_a_folder_with_sources()
 	mkdir -p "$work/full/cases" && ! $make O="$work/full" all
 }
 
-# Nobody, root neither, writes to a read-only mount.
+# Not even root can write to a read-only mount.
 builds_from_read_only_sources()
 {
 	unshare --mount --map-root-user sh -eu -c '
@@ -75,7 +75,7 @@ builds_from_read_only_sources()
 		"$2/rssck" check --quiet file/private_write' sh "$source" "$work/ro" "$make"
 }
 
-# The C library of Alpine: the workload of one, the observer of the other.
+# Tests the C library of Alpine: the workload is built with musl, the observer with this machine's C library.
 works_with_musl()
 {
 	after="-idirafter /usr/include -idirafter /usr/include/$(cc -print-multiarch)"
@@ -89,7 +89,7 @@ leaves_nothing()
 	$make O="$work/out" uninstall DESTDIR="$work/stage" PREFIX=/usr && [ -z "$(ls -A "$work/stage")" ]
 }
 
-# What was there before, empty or not, stays.
+# Folders that existed before the installation must stay, even if they are empty.
 leaves_what_was_there()
 {
 	mkdir -p "$work/old/usr/share/man/man1" "$work/old/usr/bin"
@@ -100,7 +100,7 @@ leaves_what_was_there()
 		[ "$(find "$work/old" | sort)" = "$before" ]
 }
 
-# Without git, in a tree that has a file which is not formatted.
+# format-check must pass here, and must fail in a tree without git that has one unformatted file.
 finds_what_is_not_formatted()
 {
 	$make O="$work/out" format-check || return 1

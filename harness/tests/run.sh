@@ -1,23 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh TEST...: runs test programs, under valgrind if VALGRIND is set, in parallel, one for each processor
-# (JOBS=). The output of each is printed in one piece, when it ends. Side by side they load the machine and map the
-# same libraries: a test that fails is run once more, alone, and the last line names it. Fails if one fails alone.
-# LIMIT=1200: seconds that one of them may take.
+# run.sh TEST...: runs test programs, under valgrind if VALGRIND is set, in parallel, one for each processor (JOBS=).
+# The output of each is printed in one piece, when it ends. Parallel tests load the machine and map the same libraries,
+# so a test that fails is run once more, alone, and the last line names it. Fails if a test also fails alone.
+# LIMIT=1200: time limit of each test program, in seconds.
 set -u
 
 runner=''
 [ -z "${VALGRIND:-}" ] || runner="valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all
 	--error-exitcode=99 --child-silent-after-fork=yes"
-# A caller that starts this by nohup ignores SIGHUP, and the tested program would, too: tests send
-# it and wait.
+# nohup(1) makes this script ignore SIGHUP, and the tested programs would ignore it, too. But tests send them SIGHUP,
+# and wait until they end.
 if env --default-signal true 2>/dev/null; then
 	runner="env --default-signal $runner"
 fi
 export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 
-# one TEST LIST: TEST goes into LIST if it fails. cmocka says what failed on stderr and the rest on stdout: one
-# stream keeps the order.
+# one TEST LIST: runs TEST, and adds it to LIST if it fails. cmocka prints failures on stderr and the rest on stdout; a
+# single stream keeps their order.
 one()
 {
 	work=$RUN_WORK name=$(basename "$1") start=$(date +%s)

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# still.sh [KERNEL]: each line of meminfo, vmstat and memory.stat for which machine/checked.def names cases stands still, and
-# the first of these cases must then fail. Each case must pass while no line stands still, in the same guest.
-# LINES="memory.stat.s*": only these. TRY="machine/lines": these cases with the lines for which the table names none.
-# Exit: 1 where a case passes although its line stands still, or fails although none does.
+# still.sh [KERNEL]: makes each line of meminfo, vmstat and memory.stat stand still for which machine/checked.def names
+# cases. The first of these cases must then fail. Each case must pass while no line stands still, in the same guest.
+# LINES="memory.stat.s*": only these lines. TRY="machine/lines": these cases, for the lines for which the table names
+# none. Exit status 1: a case passes although its line stands still, or fails although no line does.
 set -eu
 
 : "${LINES:=*}" "${TIMEOUT:=3600}" "${TRY:=}"

@@ -79,7 +79,7 @@ static void scale_short(int64_t number, char text[TOOL_TEXT_MAX])
 }
 
 /*
- * From this size on htop prints two or three digits in a larger unit, which its versions do
+ * From this size on htop prints two or three digits in a larger unit; its versions format them
  * differently.
  */
 enum { HTOP_WHOLE_KB = 100000 };

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Checks the fetched kernels, or one of them under many conditions. Runs one check for each CPU in parallel.
+# Checks the fetched kernels, or with --configs the conditions of configs.tsv. Runs one check for each CPU in parallel.
 set -eu
 
 usage()

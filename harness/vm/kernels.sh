@@ -73,7 +73,8 @@ list()
 	done
 }
 
-# A private apt. Of the machine's own apt it reads only the mirror and the proxy, and it writes nothing there.
+# apt_configure [NAME | SET]...: sets up a private apt. It takes the mirror and the proxy from the machine's own apt,
+# and changes nothing there.
 apt_configure()
 {
 	main=${RSSCK_MIRROR:-$(apt_mirror Debian)}
@@ -141,7 +142,7 @@ add_module()
 	for needed in $(tr '\0' '\n' <"$to/$1.ko" | LC_ALL=C sed -n 's/^depends=//p' | tr ',-' ' _'); do
 		add_module "$needed"
 	done
-	# dash has no local variables. Recursion changes all of them except $1, so only $1 is used from here on.
+	# POSIX has no local variables. The recursion changes all variables except $1, so only $1 is used from here on.
 	printf '%s.ko\n' "$1" >>"$to/modules.order"
 }
 

@@ -23,7 +23,7 @@ named()
 		/^      "tries": \[$/ { print "    more than one try: " id }' "$1"
 }
 
-# run_one NAME LABEL OUTPUT OPTION...: prints one line, and the failures below it. Returns 0 if all cases hold.
+# run_one NAME LABEL OUTPUT OPTION...: prints one line, and the failures below it. Returns 0 if rssck vm returned 0.
 run_one()
 {
 	name=$1 label=$2 output=$3

@@ -27,7 +27,8 @@ struct bug {
 	const char *lived;   /* versions with the bug: "5.7 to 7.3; 6.12 before 6.12.114" */
 	const char *number;  /* field or call that is wrong: "status.VmLck" */
 	const char *by;      /* id of the case that shows the bug; NULL if none does */
-	const char *fact;    /* fact of that case that shows the bug; NULL if the case fails */
+	const char *fact;    /* fact of that case that shows the bug; NULL if the case shows it by
+			      * failing */
 	const char *value;   /* values of the fact on kernels with the bug, "this|or that" */
 	const char *unseen;  /* why no case shows it, or NULL */
 	unsigned finding;    /* number in results/FINDINGS.md, or 0 */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * A column: a number about a process's memory that a program prints, and the metric that it shows.
- * The rows of columns.def were verified by observing which file the program opens; the cases in
- * cases/tools/ check them.
+ * For most rows of columns.def, strace(1) showed which file the program opens; the notes of the
+ * others name their source. The cases in cases/tools/ check the columns of most tools.
  */
 #ifndef RSSCK_COLUMN_H
 #define RSSCK_COLUMN_H

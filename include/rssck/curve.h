@@ -24,7 +24,7 @@ struct curve_axes {
 #define CURVE_TRUTH "page tables"
 #define CURVE_BOUND "bound of "
 
-/* The value of a series at a point that it does not have. */
+/* Value of a series at an x at which it has no point. */
 #define CURVE_NO_POINT INT64_MIN
 
 enum { CURVE_SERIES_MAX = 16 };

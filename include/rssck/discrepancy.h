@@ -35,7 +35,7 @@ void discrepancy_set(struct discrepancy *d, enum rule_id rule, const char *unit,
 void discrepancy_describe(struct discrepancy *d, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Returns true if the unit is kB, as it is of Pss and other sizes with fractions of pages. */
+/* Returns true if the unit is kB, the unit of Pss and of other sizes with fractions of pages. */
 bool discrepancy_is_kb(const struct discrepancy *d);
 
 /* Returns true if the unit is pages. */

@@ -35,8 +35,8 @@ void judge_reported_in(const struct trial *t, struct judgement *j, const char *u
 
 /*
  * Like judge_equal(), but allows a difference of up to `bound`, from a counter model. Records the
- * number even if it is exact. If `bound` is negative (the model is unknown), a difference makes the
- * case an error.
+ * number even if it is exact. If `bound` is negative (the model is unknown), a difference ends the
+ * case with an error.
  */
 void judge_within(struct judgement *j, unsigned step, unsigned process, const char *what,
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule);
@@ -106,8 +106,8 @@ int64_t trial_lag(const struct trial *t, unsigned step, unsigned process, enum m
 /*
  * Checks a counter after one thread on one CPU has touched `pages` pages since the last settling.
  * An exact counter must lack none of them, a per-CPU counter all, a per-thread counter 1 to
- * `pages`. Checks nothing if the counter has no known model, or if `pages` is not below the model's
- * batch.
+ * `pages`. Checks nothing if the counter's model is not known, or if the counter lags and `pages`
+ * is not below the model's batch.
  */
 void judge_held_back(const struct trial *t, struct judgement *j, unsigned step, unsigned process,
 		     enum metric_id id, int64_t pages);

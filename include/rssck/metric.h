@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * A metric is one number that the kernel shows to user space. Parsers, the judge, reports, explain
- * and the manual page all read the rows of metrics.def, so a new metric needs only a new row.
+ * and the manual page all read the rows of metrics.def, so a new field of a file that rssck already
+ * reads needs no new code.
  */
 #ifndef RSSCK_METRIC_H
 #define RSSCK_METRIC_H

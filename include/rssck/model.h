@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * The counter model: how a counter lags on this kernel. Up to 6.1 counters lag per thread
- * (SPLIT_RSS_COUNTING), since 6.2 per CPU (percpu_counter); some are exact. Models are measured,
- * never looked up by version. model_bound() turns them into tolerances.
+ * (SPLIT_RSS_COUNTING), since 6.2 per CPU (percpu_counter); some are exact. A run measures its
+ * models. model_bound() turns them into tolerances.
  */
 #ifndef RSSCK_MODEL_H
 #define RSSCK_MODEL_H
@@ -52,7 +52,7 @@ const struct counter_model *model_worse(const struct counter_model *a,
  *
  * Per-thread: each thread may hold back `batch` faults, of one page each if anonymous, of up to
  * fault_around pages on a cached file or shmem. Per-CPU: each CPU may hold back batch - 1 pages of
- * each class that the counter sums. The bound of ru_maxrss is at least that of VmHWM.
+ * each class that the counter sums. The bound of ru_maxrss is at least VmHWM's bound.
  */
 int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads);
 
@@ -80,8 +80,8 @@ const char *model_describe(const struct models *m, enum metric_id id, char *buf,
 extern const enum metric_id modelled[];
 
 /*
- * Numbers that the kernel derives from those counters in other ways; each is measured separately.
- * See model_for() for those that could not be measured.
+ * Numbers that the kernel derives from the counters of modelled[] in other ways; each is measured
+ * separately. If one could not be measured, model_for() chooses a model for it.
  */
 extern const enum metric_id modelled_apart[];
 

@@ -145,7 +145,7 @@ struct walked {
 
 /*
  * Returns the row for these classes, or NULL if no walk counts them. If `rollup` is true, the row
- * is of smaps_rollup, which does not separate file from shmem; else it is of smaps and pagemap.
+ * is of smaps_rollup, where only Pss separates file from shmem; else it is of smaps and pagemap.
  */
 const struct walked *walked_by(unsigned accounts, bool rollup);
 
@@ -157,7 +157,7 @@ int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
  */
 int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size);
 
-/* Returns how many kB of the process are mapped by PMDs, according to smaps. */
+/* Returns how many kB of the process, without hugetlb, are mapped by PMDs according to smaps. */
 int64_t snapshot_huge_kb(const struct snapshot *s);
 
 /* Returns the mapping that contains an address, or NULL. */

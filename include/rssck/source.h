@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The readers, one per source. The *_read() functions take text, or a descriptor if the source is
- * not text. They return 0, or -1 with *e filled in. Missing fields are absent from the result; in
- * stat and statm they are an error, because the text is then cut off.
+ * The readers, one per source. Each takes text, or a descriptor if the source is not text. It
+ * returns 0, or -1 with *e filled in. Missing fields are absent from the result; in stat and statm
+ * they are an error, because the text is then cut off.
  */
 #ifndef RSSCK_SOURCE_H
 #define RSSCK_SOURCE_H
@@ -55,9 +55,10 @@ int rollup_read(const char *data, size_t len, struct snapshot *s, struct source_
 
 /*
  * Walks /proc/PID/pagemap for each mapping of s that can have pages. Fills in maps[i].pagemap and
- * the pagemap.* sums. Without PAGEMAP_SCAN a mapping above 1 GiB is not walked if smaps shows that
- * it is empty, or if it is above 64 GiB. If PFNs are visible, looks up the frames in kpageflags and
- * kpagecount, and fills in maps[i].frames, their sums and s->error[SOURCE_FRAMES].
+ * the pagemap.* sums. Without PAGEMAP_SCAN, two kinds of mappings are not walked: those of more
+ * than 1 GiB that smaps shows as empty, and those of more than 64 GiB. If PFNs are visible, looks
+ * up the frames in kpageflags and kpagecount, and fills in maps[i].frames, their sums and
+ * s->error[SOURCE_FRAMES].
  */
 int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source_error *e);
 
@@ -137,8 +138,8 @@ struct frame_words {
 	} * of; /* hash table with open addressing by pfn; an entry with pfn 0 is free */
 	size_t room, nr;
 	/*
-	 * look up only some frames of a mapping of more than FRAMES_SAMPLED pages, if its entries
-	 * show the rest (frame_is_sampled())
+	 * If set, a mapping of more than FRAMES_SAMPLED pages has only some of its frames looked
+	 * up: those of frame_is_sampled(), and those whose class the pagemap entry does not show.
 	 */
 	bool sampled;
 };
@@ -188,8 +189,8 @@ void frame_words_add(struct frame_words *f, uint64_t pfn, uint64_t flags, uint64
 const struct frame_word *frame_words_find(const struct frame_words *f, uint64_t pfn);
 
 /*
- * Up to this size, reading all entries is faster than finding the non-empty ones first; it takes
- * some tens of milliseconds.
+ * Mappings up to this size are read whole, even if the kernel has PAGEMAP_SCAN: all their entries
+ * are read in some tens of milliseconds.
  */
 #define PAGEMAP_READ_ALL (16ULL << 30)
 

@@ -41,9 +41,9 @@ void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
 
 /*
- * Returns true if all areas in /proc/swaps are zram, or if there are none. Memory paged out to zram
- * is not in the swap cache, and is read back page by page. Memory paged out to a disk may be in the
- * swap cache, or be read ahead.
+ * Returns true if all areas in /proc/swaps are zram, or if there are none. Private memory paged out
+ * to zram leaves the swap cache; without large folios each page is read back alone, if no other
+ * process refers to it. Memory paged out to a disk may be in the swap cache, or be read ahead.
  */
 bool workload_swaps_to_zram(void);
 
@@ -81,7 +81,7 @@ void *workload_huge_zero_page(struct workload *w);
 void *workload_folios(struct workload *w, size_t folios, size_t bytes);
 
 /*
- * Makes `nr` anonymous folios of 16 pages (64 kB with pages of 4 kB), which page table entries map.
+ * Makes `nr` anonymous folios of 16 pages (64 kB with pages of 4 kB), mapped by page table entries.
  * Needs CASE_THP. Skips the case if the kernel does not make them all (Linux 6.8,
  * hugepages-64kB/enabled). Adds the postings VIRT_DATA and ANON_WRITE.
  */

@@ -7,9 +7,9 @@
  * 	STEP_AS(FORK, "fork", step_fork, .child = CHILD, ...),
  * 	STEP("the child writes", step_write, .process = CHILD, .pages = 128, ...),
  *
- * A step is a title, a function and the fields of struct step that are not 0. The functions
- * that many cases use are declared below. A function that only one case needs is in its file;
- * it finds the fields of its step in w->step.
+ * A step is a title, a function and the fields of struct step that are not 0. The functions that
+ * many cases use are declared below. A function that only one case needs is in that case's file,
+ * and finds the fields of its step in w->step.
  *
  * The title is for people. judge() refers to a step by its symbol, the first argument of
  * STEP_AS(), which is also in the case's list of symbols:
@@ -38,8 +38,8 @@ enum { NO_ACCESS = 1 << 30 };
 enum { STEPS_MAX = 16 };
 
 /*
- * Symbols are far from all other numbers. So it is an error to pass a process, a slot or a metric
- * as a step, or a step that the case does not have.
+ * Symbols are larger than the number of any process, slot or metric, so that a case that passes one
+ * of these as a step ends with an error.
  */
 enum {
 	STEP_BASELINE = 1000, /* before the first step */
@@ -169,8 +169,7 @@ void step_grow_in_place(struct workload *w);
 void step_advise(struct workload *w);
 
 /*
- * Calls mprotect(2) for the range: prot, of which 0 is PROT_NONE. Skips the case if PROT_EXEC is
- * refused.
+ * Calls mprotect(2) for the range: prot (0 is PROT_NONE). Skips the case if PROT_EXEC is refused.
  */
 void step_protect(struct workload *w);
 
@@ -190,8 +189,8 @@ void step_unlock_all(struct workload *w);
 void step_page_out(struct workload *w);
 
 /*
- * Reads the range back from swap. Depending on the kernel and the swap device, the pages are then
- * clean or dirty: adds the postings that smaps shows.
+ * Reads the range back from swap. Adds its postings from smaps, because it depends on the kernel
+ * and the swap device whether the pages are then clean or dirty.
  */
 void step_read_from_swap(struct workload *w);
 

@@ -59,9 +59,9 @@ const struct tool *tools_all(size_t *nr);
 bool tool_is_here(const struct tool *t, char *why, size_t size);
 
 /*
- * For a tool that has failed on another process: returns true if it works on rssck's own, so that
- * only the other process was the reason. Otherwise the tool lacks something (a module, a library, a
- * newer version), which `why` names.
+ * For a tool that has failed on another process: returns true if it works on rssck's own process;
+ * then only the other process was the reason. Otherwise the tool lacks something (a module, a
+ * library, a newer version), which `why` names.
  */
 bool tool_can_run(const struct tool *t, char *why, size_t size);
 

@@ -138,8 +138,9 @@ int64_t trial_soft_dirty(const struct trial *t, unsigned step, unsigned reported
 void trial_free(struct trial *t);
 
 /*
- * Returns the size of a last-level page table in bytes: 8 per page that a huge page has, but at
- * most one page. That is 256 bytes on ppc64 with pages of 64 KiB, 2 kB on s390x, otherwise a page.
+ * Returns the size of a last-level page table in bytes: 8 bytes for each page of a huge page, but
+ * at most one page. That is 256 bytes on ppc64 with pages of 64 KiB, 2 kB on s390x, and one page on
+ * x86 and arm64.
  */
 int64_t trial_table_bytes(const struct trial *t);
 

@@ -54,7 +54,7 @@
 #define UFFD_FEATURE_WP_UNPOPULATED (1 << 13) /* since 6.4 */
 #endif
 
-/* <asm/unistd.h>: the same on all machines since 5.1 */
+/* <asm/unistd.h>: numbers of calls added since 5.1 are the same on most architectures */
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434 /* since 5.3 */
 #endif

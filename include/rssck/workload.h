@@ -153,8 +153,8 @@ void workload_must_hold(struct workload *w, const void *p, size_t pages, bool wr
 
 /*
  * Makes an unnamed file of `pages` pages on a real file system, so that its pages are page cache
- * and not shmem. The file is sparse, so its pages are clean on every file system. The engine closes
- * it; the last close removes it.
+ * and not shmem. The file is sparse, so that its pages start clean. The engine closes it; the last
+ * close removes it.
  */
 int workload_file(struct workload *w, size_t pages);
 
@@ -172,8 +172,8 @@ int workload_file_or_program(struct workload *w, size_t pages);
 int workload_shmem_or_none(const struct workload *w, size_t pages);
 
 /*
- * A buffer for read(2) and write(2). All cases share it, because its pages are in each process, and
- * each snapshot walks them.
+ * A buffer for read(2) and write(2). All cases share this one, because each buffer adds pages to
+ * every process, and every snapshot walks those pages.
  */
 enum { WORKLOAD_BUFFER = 64 << 10 };
 extern char workload_buffer[WORKLOAD_BUFFER];
@@ -270,8 +270,8 @@ int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit);
 
 /*
- * Returns true if each entry of the huge page at p, read alone, is the first entry with the page
- * frame number advanced. Reads only a sample: pages 1, 3, 7, 15 ...
+ * Reads a sample of the huge page's pagemap entries, each alone: pages 1, 3, 7, 15 ... Returns true
+ * if each of them is the first entry with the page frame number advanced.
  */
 bool workload_entries_run_on(struct workload *w, const void *p, size_t pages);
 
@@ -279,8 +279,8 @@ bool workload_entries_run_on(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_in_core(struct workload *w, const void *p, size_t pages);
 
 /*
- * Calls PAGEMAP_SCAN on this process. Returns the number of ranges. Skips the case on any error, so
- * also if the kernel lacks PAGEMAP_SCAN.
+ * Calls PAGEMAP_SCAN on this process. Returns the number of ranges. Skips the case on any error,
+ * including when the kernel lacks PAGEMAP_SCAN.
  */
 struct scan_arg;
 int workload_scan(struct workload *w, struct scan_arg *arg);
@@ -291,8 +291,8 @@ int workload_scan(struct workload *w, struct scan_arg *arg);
 void workload_scan_protect(struct workload *w, const void *p, size_t bytes);
 
 /*
- * Returns how many of the `pages` pages from p on PAGEMAP_SCAN finds with the flags and masks of
- * `question`. Sets *categories, unless it is NULL, to those of the last range.
+ * Runs PAGEMAP_SCAN with the flags and masks of `question` on the `pages` pages at p. Returns how
+ * many of them it finds. Sets *categories, unless it is NULL, to those of the last range.
  */
 int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question, const void *p,
 			    size_t pages, uint64_t *categories);
@@ -313,8 +313,7 @@ int64_t workload_pages_private(struct workload *w, const void *p);
 int64_t workload_pages_referenced(struct workload *w, const void *p);
 
 /*
- * Returns how many pages of the mapping at p smaps counts in Swap. No page table shows this for
- * shmem.
+ * Returns Swap of the mapping at p from smaps, in pages. For shmem no page table shows this number.
  */
 int64_t workload_pages_in_swap(struct workload *w, const void *p);
 
@@ -328,9 +327,9 @@ void workload_fork(struct workload *w, unsigned process);
 void workload_exec_fresh(struct workload *w, unsigned process);
 
 /*
- * Forks a process that runs fn() and ends; returns the result of fn(), 0 to 255. A wrong count
- * disappears when this process ends. fn() can neither skip nor fail the case, so its result must
- * show whether it could do its work.
+ * Forks a process that runs fn() and ends; returns the result of fn(), 0 to 255. If fn() makes the
+ * kernel miscount, the wrong counters end with this process. fn() can neither skip nor fail the
+ * case, so its result must show whether it could do its work.
  */
 int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
 
@@ -385,7 +384,7 @@ int64_t workload_stat(struct workload *w, const char *task, unsigned field);
 int64_t workload_status_pages(const struct workload *w, const char *name);
 
 /*
- * Returns the number in a kernel file, or that of a field in it ("VmLck: 8 kB", "anon 4096"), as
+ * Returns the number in a kernel file, or of a field in this file ("VmLck: 8 kB", "anon 4096"), as
  * printed, in any unit. Returns `missing` if there is none.
  */
 int64_t workload_number(const char *path, const char *field, int64_t missing);
@@ -483,8 +482,8 @@ void workload_cgroup_leave(struct workload *w);
 void workload_cgroup_settle(struct workload *w);
 
 /*
- * Returns a number of bytes, converted to pages: of a file of the cgroup, or of a field of this
- * file. Returns -1 if there is none.
+ * Returns the number of bytes in a file of the cgroup, or of a field of this file, converted to
+ * pages; -1 if there is none.
  */
 int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field);
 
@@ -558,8 +557,8 @@ void workload_pin(struct workload *w, int cpu);
 void workload_expect_postings(struct workload *w, struct postings p);
 
 /*
- * Counts one check that the step made itself, and that succeeded; after one that did not, the step
- * calls workload_fail(). The number of checks must be the step's `.checks`.
+ * Counts one check that the step made itself and that succeeded. If a check does not succeed, the
+ * step calls workload_fail() instead. The number of checks must be the step's `.checks`.
  */
 void workload_checked(struct workload *w);
 

@@ -134,8 +134,8 @@ const char *audit_verdict_name(enum audit_verdict v)
 }
 
 /*
- * Returns the row to report. If VmRSS is among the worst rows it is VmRSS, otherwise the first of
- * them.
+ * Returns the row that the verdict is about: VmRSS if it differs, otherwise the first row that
+ * differs. For AUDIT_OFF, only rows beyond their bound count.
  */
 static const struct audit_row *worst(const struct audit *a)
 {

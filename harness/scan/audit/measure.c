@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Measures the counter models of this kernel on first use after each boot, which takes 0.1 s. The
- * result is kept in a file until the next boot.
+ * Measures the counter models of this kernel on first use after each boot. That takes about 0.1 s.
+ * The result is kept in a file until the next boot.
  */
 #include "measure.h"
 #include "engine/engine.h"

@@ -7,7 +7,7 @@
 
 /*
  * Fills in *m, with the reason if the models were not measured. The first call after a boot takes
- * 0.1 s. The result is kept in /run/rssck-model, or $XDG_RUNTIME_DIR/rssck-model.
+ * about 0.1 s. The result is kept in /run/rssck-model, or $XDG_RUNTIME_DIR/rssck-model.
  */
 void measure(struct measured *m);
 

@@ -30,7 +30,10 @@ struct member {
 	bool off;      /* VmRSS is off by more than its model's bound: census_judge() */
 	int64_t rss, pss, uss, swap; /* swap: its proportional share */
 	int64_t pss_anon, pss_file, pss_shmem, hugetlb;
-	/* for BY_PROGRAM: private anonymous memory, its share of swap, page tables, hugetlb */
+	/*
+	 * for BY_PROGRAM: the sum of private anonymous memory, SwapPss, page tables and private
+	 * hugetlb
+	 */
 	int64_t own;
 };
 

@@ -19,8 +19,8 @@
 enum { BATCH = 64 * 1024 };
 
 /*
- * Threads get parts of this size. A mapping larger than part_most is not divided, because it is
- * sparse: see pagemap_blocks().
+ * Threads get parts of this size. A mapping larger than part_most is not divided: pagemap_blocks()
+ * skips its empty parts if the kernel has PAGEMAP_SCAN.
  */
 static const uint64_t part_size = 256ULL << 20, part_most = 16ULL << 30;
 

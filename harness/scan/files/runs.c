@@ -105,8 +105,8 @@ static uint32_t attributes_of(const struct walk *w, uint64_t word, uint64_t flag
 }
 
 /*
- * True if the entry is of a swapped page: its type is one of the first 23. The last nine of the 32
- * types are markers, poisoned pages, and entries of migration and of devices.
+ * True if the entry is of a swapped page: its type is one of the first 23. At most the last nine of
+ * the 32 types are markers, poisoned pages, and entries of migration and of devices.
  */
 static bool is_swapped_out(const struct walk *w, uint64_t word)
 {

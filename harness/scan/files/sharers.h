@@ -23,7 +23,7 @@ struct sharer {
 	size_t nr_maps;
 	int64_t size, rss, pss, swap;
 	int64_t only;  /* not mapped by any other process */
-	int64_t frees; /* memory that its end alone would free: see scan/keep/ending.h */
+	int64_t frees; /* memory that ending only this process would free: see scan/keep/ending.h */
 	/* Set by sharers_of_frames(). */
 	int64_t pages; /* pages of the examined process that it maps, too */
 	int64_t alone; /* pages that only it and the examined process map */

@@ -141,8 +141,8 @@ static int add_frames(const struct ending *e, struct frame_list *l, pid_t pid, c
 }
 
 /*
- * Adds the frames of freed objects that none of the processes maps. If an object cannot be opened,
- * they are left out.
+ * Adds the frames of freed objects that none of the processes maps. Leaves out an object whose
+ * pages cannot be read.
  */
 static int add_unmapped(const struct ending *e, struct frame_list *l, const struct host *h)
 {

@@ -39,8 +39,8 @@ static bool is_among(const struct cgroup_set *c, uint64_t inode)
 }
 
 /*
- * Some kernels (6.1) report the cgroup only for the head of a folio. On these a folio of several
- * pages is a huge page.
+ * Some kernels (6.1) report the cgroup only for the head of a folio. On these, an anonymous or
+ * shmem folio of several pages is a huge page.
  */
 static bool head_is_among(const struct cgroup_set *c, const struct host *h, uint64_t pfn)
 {

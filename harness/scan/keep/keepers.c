@@ -290,8 +290,8 @@ static void measure(struct object *one, int64_t page_kb)
 }
 
 /*
- * Finds out whether a segment was removed. Its line is "key shmid perms ...", and perms then
- * includes SHM_DEST.
+ * Finds out whether a segment was removed: perms then includes SHM_DEST. A segment's line in
+ * /proc/sysvipc/shm is "key shmid perms ...".
  */
 static enum keeper segment_keeper(const struct object *one)
 {

@@ -15,12 +15,13 @@ enum keeper {
 	KEEPER_DESCRIPTOR, /* another process has it open */
 	KEEPER_NAME,       /* it is a file of a tmpfs or hugetlbfs that still has a name */
 	KEEPER_SEGMENT,    /* a System V segment that was not removed */
-	KEEPER_UNKNOWN,    /* its segment is in another IPC namespace, or could not be read */
+	KEEPER_UNKNOWN,    /* a System V segment in another IPC namespace, or one that could not be
+			    * read */
 };
 
 /*
  * A shmem or hugetlb object: shared anonymous memory, a memfd, a System V segment, or a file of a
- * tmpfs.
+ * tmpfs or hugetlbfs.
  */
 struct object {
 	struct file_key key;
@@ -36,7 +37,7 @@ struct object {
 	int64_t mapped;      /* pages that at least one of the ending processes maps, in kB */
 	int64_t swap;        /* pages on swap within those mappings, in kB */
 	bool exact;          /* mapped and swap are exact; otherwise they are minimums */
-	struct ranges pages; /* owned: the pages of the object that they map, by offset */
+	struct ranges pages; /* owned: offsets of the pages that the ending processes map */
 	struct ranges areas; /* owned: the parts of the object for which `swap` is counted */
 	enum keeper kept;
 	pid_t keeper; /* a process, for KEEPER_MAPPING and KEEPER_DESCRIPTOR */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* include/linux/sched.h; part of the flags in stat since 2.6.39 */
+/* a flag of stat's field `flags`; include/linux/sched.h */
 enum { PF_KTHREAD = 0x00200000 };
 
 static const char *status_field(const char *status, const char *key)

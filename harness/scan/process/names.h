@@ -14,8 +14,8 @@ void name_of_status(char *name);
 
 /*
  * Unescapes the name of a mapping, in place. show_map_vma() writes a newline as \012, but does not
- * escape the four characters \012 themselves. map_files shows the real name. If it may not be read,
- * a newline is assumed.
+ * escape the four characters \012 themselves. The link in map_files shows the real name. If that
+ * link may not be read, \012 is taken for a newline.
  */
 void name_of_mapping(char *name, pid_t pid, uint64_t start, uint64_t end);
 

@@ -49,7 +49,7 @@ static bool may_trace(void)
 	return may;
 }
 
-/* If /proc hides other users' processes, /proc/1 cannot be read, unless rssck is root. */
+/* If /proc hides other users' processes from rssck, /proc/1 cannot be read. */
 const char *privilege_hidepid(void)
 {
 	static char option[32];

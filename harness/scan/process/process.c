@@ -271,8 +271,9 @@ static void read_folder(struct reading *p, int folder, struct reader *r)
 }
 
 /*
- * Reads a process. Without ptrace permission smaps_rollup of another user cannot be opened. While a
- * process releases its memory, the file can be opened, but reading it fails with ESRCH.
+ * Reads a process. Without ptrace permission, smaps_rollup of another user's process cannot be
+ * opened. While a process releases its memory, the file can be opened, but reading it fails with
+ * ESRCH.
  */
 void process_read(struct reading *p, pid_t pid, struct reader *r)
 {

@@ -49,7 +49,10 @@ int identity_read(struct identity *who, const char *stat, const char *status);
 
 enum { READINGS_MAX = 3 };
 
-/* The readings of a process, repeated until it did not change during one. */
+/*
+ * The result of reading a process, which is repeated until the process did not change during a
+ * reading.
+ */
 struct reading {
 	struct identity who;
 	pid_t thread; /* the thread whose files were read: the leader, or a living thread if the
@@ -60,7 +63,7 @@ struct reading {
 	struct values tables;    /* smaps_rollup; the last reading */
 	struct values low, high; /* minimum and maximum over the readings of smaps_rollup */
 	unsigned nr;             /* number of readings */
-	bool moved; /* it changed during each reading, so the numbers belong to no single state */
+	bool moved;              /* changed during each reading: the numbers may mix states */
 	bool reshared;  /* its pages became shared, unshared, clean or dirty between two readings;
 			 * `moved` may be set, too */
 	bool running;   /* set by audit_process(): a thread runs, or waits inside the kernel */
@@ -110,7 +113,7 @@ static inline int64_t table_kb(const struct values *v, enum metric_id id)
 	return v->have[id] ? v->of[id] : 0;
 }
 
-/* Returns the unique set size in kB: the memory resident only in this process. */
+/* Returns the unique set size in kB, without hugetlb: the memory resident only in this process. */
 static inline int64_t table_uss(const struct values *v)
 {
 	return table_kb(v, METRIC_ROLLUP_PRIVATE_CLEAN) + table_kb(v, METRIC_ROLLUP_PRIVATE_DIRTY);

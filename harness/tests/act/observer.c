@@ -86,8 +86,8 @@ static bool claims_something(const struct step *step, const struct reply *r)
 }
 
 /*
- * Records the step, and its calls if the step claims something. A step that claims nothing may lose
- * one of several calls without effect.
+ * Records the step, and its calls if the step claims something. If a step claims nothing, leaving
+ * out one of its calls need not change the verdict.
  */
 static void record(const struct request *q, struct reply *r, int64_t ms)
 {

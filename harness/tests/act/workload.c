@@ -72,8 +72,8 @@ static enum part part_of(const char *name, bool has_half)
 }
 
 /*
- * Half of a range is rounded down to whole pages. Half of a single page would be 0, so a single
- * page is not halved.
+ * Half of a range is rounded down to a multiple of 4096 bytes. Half of a 4 kB page would be 0, so
+ * such a page is not halved.
  */
 static size_t some(enum part p, size_t bytes)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* MREMAP_DONTUNMAP leaves memory unlocked: the excuse is exact to the page. */
+/*
+ * The exception for VmLck after MREMAP_DONTUNMAP covers exactly the locked pages that were moved.
+ */
 #include "agent/verbs/verbs.h"
 #include "atlas/exception.h"
 #include "tests/support/test.h"

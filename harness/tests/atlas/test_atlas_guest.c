@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The numbers of a guest in which nothing else runs, read from files that the test writes. */
+/*
+ * Tests the machine-wide numbers that are checked in a guest that runs only rssck. The test writes
+ * the files from which they are read.
+ */
 #include "atlas/guest.h"
 #include "tests/support/test.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The order of the sequences: each occurs once, and those that show the most come early. */
+/* The order of the sequences: each occurs once, and the most revealing sequences come early. */
 #include "atlas/order.h"
 #include "tests/support/test.h"
 #include <stdlib.h>

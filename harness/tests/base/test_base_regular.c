@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The name that a user gives may be that of any kind of file, and opening it must not block. */
+/* A name that the user gives may belong to any kind of file; opening the file must not block. */
 #include "base/regular.h"
 #include "tests/support/test.h"
 #include <sys/stat.h>

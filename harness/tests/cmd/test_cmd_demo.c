@@ -134,7 +134,10 @@ static void assert_same_books(const char *text, const char *one, const char *oth
 	assert_string_not_equal(number[0][2], "0");
 }
 
-/* The process does not exist, so no tool shows it; the files are those of the made-up snapshot. */
+/*
+ * The process does not exist, so no tool shows it; the files' numbers are from the made-up
+ * snapshot.
+ */
 TEST(the_table_shows_how_far_each_file_is_off)
 {
 	const pid_t pid[WORKLOAD_PROCESSES] = { 0x3ffffff };

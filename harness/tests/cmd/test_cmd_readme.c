@@ -19,8 +19,9 @@ enum place {
 };
 
 /*
- * What a command that begins with `begins` may do. Every other command must exit with status 0. A
- * word in capitals stands for a value that fill_in() replaces.
+ * Commands that need not exit with status 0, or that this test runs elsewhere or not at all. A row
+ * is for the commands that begin with `begins`. Every other command must exit with status 0. A word
+ * in capitals stands for a value that fill_in() replaces.
  */
 static const struct promise {
 	const char *begins;

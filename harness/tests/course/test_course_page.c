@@ -347,7 +347,7 @@ TEST(page_runs_become_cells)
 
 	assert_int_equal(space_cells("2a2.4S", 8, 1, cells), 8);
 	assert_memory_equal(cells, "aa..SSSS", 8);
-	/* A cell is coloured if one of its four pages is present. */
+	/* A cell shows the first of its four pages that is resident or on swap. */
 	assert_int_equal(space_cells("6.1f25.", 32, 4, cells), 8);
 	assert_memory_equal(cells, ".f......", 8);
 	assert_int_equal(space_cells("", 3, 1, cells), 3);

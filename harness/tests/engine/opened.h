@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* An engine that has measured this kernel, and that the tests of a program share. */
+/* An engine that has measured this kernel, shared by all tests of one test program. */
 #ifndef RSSCK_TEST_OPENED_H
 #define RSSCK_TEST_OPENED_H
 

@@ -95,7 +95,7 @@ ssize_t recv(int fd, void *to, size_t size, int flags)
 	return -1;
 }
 
-/* Two of the interruptions are left for the calls that follow. */
+/* Leaves the last two interruptions to poll(2). */
 pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 {
 	if (interruptions <= 2)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The coverage is tested: every case is run here. Then each metric that moved is stopped in the
- * recorded trial, and the case must fail.
+ * Tests the coverage of metrics. Runs every case, then changes the recorded trial so that one of
+ * the metrics that moved stays constant: the case must fail. Each of these metrics is tried.
  */
 #include "engine/engine.h"
 #include "engine/need.h"

@@ -11,7 +11,8 @@
 #include <sys/wait.h>
 
 /*
- * Starts a second observer, which does not clean up its processes. Its workload waits at this step.
+ * Starts a second observer, whose workload waits at this step; *waiting is the process that waits.
+ * The caller kills the observer before it can clean up.
  */
 static pid_t observe_elsewhere(const struct engine *e, const char *step, pid_t *waiting)
 {

@@ -182,7 +182,7 @@ TEST(a_judge_that_names_an_unknown_step_is_an_error)
 		      "the case is wrong, report this: its judge() reads");
 }
 
-/* Without sanitizers, which would report the access before the kernel does. */
+/* Sanitizers would report the access before the kernel does. */
 __attribute__((no_sanitize("address", "undefined"))) static void
 judge_nowhere(const struct trial *t, struct judgement *j)
 {

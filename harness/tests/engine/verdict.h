@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Cases whose tries pass, fail, end in an error or are skipped by a script, one letter for each
- * try.
+ * Cases whose tries pass, fail, end in an error or are skipped as a script says. The script has one
+ * letter for each try.
  */
 #ifndef RSSCK_TEST_VERDICT_H
 #define RSSCK_TEST_VERDICT_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The recorded runs of results/, and all topics of explain, for each test of a program. */
+/* The recorded runs of results/ and all topics of explain, which the tests of one program share. */
 #ifndef RSSCK_TEST_RECORDED_TOPICS_H
 #define RSSCK_TEST_RECORDED_TOPICS_H
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The subject of a sentence decides, not a single word in it. A word that changes the meaning is
- * never left out.
- */
+/* The subject of a sentence decides, not a single word in it. */
 #include "explain/field.h"
 #include "tests/explain/recorded_topics.h"
 

@@ -146,8 +146,8 @@ TEST(lost_locks_excuse_exactly_their_number)
 }
 
 /*
- * The page may have merged with memory that mremap moved, and so have lost its userfaultfd
- * registration.
+ * The page's mapping may have merged with memory that mremap(2) moved, and so have lost its
+ * userfaultfd registration.
  */
 TEST(uffd_wp_without_userfaultfd_is_excused_only_after_a_move)
 {

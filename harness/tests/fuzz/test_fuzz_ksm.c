@@ -100,8 +100,8 @@ TEST(a_child_that_ksmd_has_scanned_has_its_own_counts)
 }
 
 /*
- * The child inherits the leader's count, but not the zero pages in MADV_DONTFORK memory, `kept` of
- * them. These are never subtracted from the machine's count.
+ * The child inherits the leader's count, but not the `kept` zero pages that are in MADV_DONTFORK
+ * memory. These are never subtracted from the machine's count.
  */
 static void fork_with_kept(int64_t kept)
 {
@@ -161,7 +161,7 @@ TEST(helper_children_of_an_act_may_leave_zero_pages_in_the_total)
 	k.machine.zeroes += ACT_HELPERS;
 	assert_true(agrees(false, ""));
 	assert_true(k.stayed);
-	/* A child that counts more pages than it has passes the count on to its own children. */
+	/* If a child counts more pages than it has, its own children inherit this count. */
 	fork_with_kept(1);
 	act("p2 cpu offline", 0);
 	k.machine.zeroes++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Every row of the table is made wrong by one page, in one snapshot and after one step. The judge
- * must find the error, except those in short lists.
+ * Makes every metric of metrics.def wrong by one page, in one snapshot and after one step. The
+ * judge must find each error that is not in the lists of exceptions below.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"

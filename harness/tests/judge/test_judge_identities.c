@@ -159,8 +159,8 @@ TEST(an_absent_term_is_not_zero)
 }
 
 /*
- * From 6.16 on the kernel sums statm exactly, but not status. In one snapshot they may differ by
- * the pages that status holds back.
+ * A kernel may sum a counter over the CPUs for statm, but not for status. In one snapshot they may
+ * then differ by the pages that CPUs hold back.
  */
 TEST(statm_and_status_may_differ_by_the_lag)
 {

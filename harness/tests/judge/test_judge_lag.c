@@ -122,7 +122,7 @@ TEST(the_held_back_pages_follow_the_model)
 	assert_false(held_back(21, 20, MODEL_PER_THREAD, 64));
 }
 
-/* If the pages fill a batch, their lag cannot be judged; nor can it with an unknown model. */
+/* The lag cannot be judged if the pages fill a batch, or if the model is unknown. */
 TEST(a_full_batch_may_be_held_back_or_not)
 {
 	for (int64_t lag = 0; lag <= 32; lag += 16) {

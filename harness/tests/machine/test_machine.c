@@ -513,7 +513,7 @@ TEST(the_largest_shmem_is_the_largest_of_those_that_are_listed)
 					    "not: tmpfs on /dev/shm, 1,052 kB)"));
 }
 
-/* Each task that sends on a socket keeps 32 KiB for the next data (task_frag). */
+/* A task that has sent on a socket may keep up to 32 KiB for the next data (task_frag). */
 TEST(compound_pages_are_not_only_of_drivers)
 {
 	static struct machine_audit a = { .tree = {

@@ -95,7 +95,7 @@ TEST(without_frames_the_parts_come_from_memory_stat)
 	assert_int_equal(memory_group_wrong(&g), 0);
 }
 
-/* What an ordinary user reads. It is in shared memory, because a child reads it. */
+/* Returns what an ordinary user reads, in shared memory, because a child does the reading. */
 static struct memory_group *other_user_reads(const char *path, bool v1)
 {
 	struct memory_group *g = mmap(NULL, sizeof(*g), PROT_READ | PROT_WRITE,
@@ -243,7 +243,10 @@ TEST(page_tables_that_the_kernel_does_not_count_are_page_tables)
 	assert_int_equal(g.part[GROUP_OTHER], 104);
 }
 
-/* A lower limit of the cgroup above counts. If that cgroup forbids swap, this always counts. */
+/*
+ * The parent's limit counts unless the cgroup has a lower one. If the parent forbids swap, the
+ * cgroup cannot swap.
+ */
 TEST(a_limit_above_counts)
 {
 	static struct memory_group g = { .limit = -1, .swap_limit = -1 };
@@ -275,7 +278,10 @@ TEST(a_limit_above_counts)
 	memory_group_free(&g);
 }
 
-/* In v1, too, unless the cgroup above counts only its own processes (memory.use_hierarchy 0). */
+/*
+ * The parent's limit counts in v1, too, unless the parent counts only its own processes
+ * (memory.use_hierarchy 0).
+ */
 TEST(a_limit_above_counts_in_v1)
 {
 	char above[64], child[80];

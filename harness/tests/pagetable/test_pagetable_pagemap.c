@@ -136,7 +136,7 @@ TEST(the_vdso_is_file_and_vvar_is_special)
 	assert_class(CLASS_SPECIAL, 1);
 }
 
-/* 7.x inserts pages that have a struct page, and counts them. */
+/* Linux 7.x maps pages with a struct page in [vvar], and counts them. */
 TEST(vvar_with_pages_of_its_own_is_file)
 {
 	w.map.name = "[vvar]";
@@ -233,7 +233,7 @@ TEST(soft_dirty_entries_are_counted_with_and_without_a_page)
 	assert_value(&w.s.values, METRIC_PAGEMAP_SOFT_DIRTY, 2);
 }
 
-/* A guard region has no page, nor has a page that was never touched. */
+/* A guard region and untouched memory have neither a page nor a swap entry. */
 TEST(soft_dirty_entries_with_a_page_or_swap_are_counted_separately)
 {
 	entry(0, PAGEMAP_SOFT_DIRTY);

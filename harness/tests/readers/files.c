@@ -217,7 +217,7 @@ void fuzz_cgroup(struct input in)
 	must(workload_cgroup_pages(&w, name, NULL) <= INT64_MAX / 4096);
 }
 
-/* A record ends with a read(2) of /dev/kmsg. In the input an empty line ends it. */
+/* Each read(2) of /dev/kmsg returns one record. In the input an empty line ends a record. */
 void fuzz_kmsg(struct input in)
 {
 	struct complaint c = { .open = false };

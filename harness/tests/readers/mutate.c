@@ -74,7 +74,7 @@ static void change_array(json_t *j)
 		json_array_set_new(j, at, any_value(json_array_get(j, at)));
 		break;
 	default:
-		/* Short inputs are quick. */
+		/* Removes the rest of the array, because short inputs are read faster. */
 		while (json_array_size(j) > at + 1)
 			json_array_remove(j, json_array_size(j) - 1);
 	}

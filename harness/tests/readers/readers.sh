@@ -4,7 +4,7 @@
 # set. New inputs are kept beside the program and tried first the next time; so is an input that made a reader fail.
 set -eu
 
-# one PROGRAM READER: a line with the number of inputs, or the end of libFuzzer's report
+# one PROGRAM READER: prints a line with the number of inputs, or the end of libFuzzer's report
 one()
 {
 	program=$1 reader=$2

@@ -181,7 +181,6 @@ TEST(memory_current_of_a_real_cgroup_ends_within_the_range)
 	snprintf(folder, sizeof(folder), "%s/rssck-remains-%d", mount, getpid());
 	if (mkdir(folder, 0755))
 		skip();
-	/* Without the memory controller there is nothing to test. */
 	if (!has_memory(folder, g.v1) || host_probe(&h, why, sizeof(why)) ||
 	    !put(folder, "cgroup.procs", getpid())) {
 		rmdir(folder);

@@ -369,7 +369,10 @@ TEST(a_process_that_moves_is_noticed)
 		}
 	}
 	assert_int_equal(read(ready[0], &c, 1), 1);
-	/* On a busy machine the process rarely runs during each of five readings. */
+	/*
+	 * On a busy machine the process may not run during each reading, so several tries may be
+	 * needed.
+	 */
 	for (int i = 0; i < 60 * 1000 && !noticed; i++) {
 		usleep(1000);
 		assert_int_equal(snapshot_take(&s, pid, &host), 0);
@@ -546,7 +549,10 @@ TEST(the_probed_host_agrees_with_sysconf)
 	assert_true(host.release[0] && host.machine[0]);
 }
 
-/* On a kernel whose count of the data fell below 0, no page can be mapped. */
+/*
+ * If this process's data_vm fell below 0, the kernel may refuse to map private writable pages. The
+ * limit has the same effect here.
+ */
 TEST(the_host_is_probed_even_if_no_memory_can_be_mapped)
 {
 	const char *page;

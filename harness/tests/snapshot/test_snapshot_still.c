@@ -179,7 +179,7 @@ TEST(a_process_that_stands_still_is_read_once)
 	assert_int_equal(clock_ms, 0);
 }
 
-/* While a thread runs, the files are not read, because the thread is about to change them. */
+/* While a thread runs, the files are not read, because the thread may change them. */
 TEST(a_running_process_is_awaited)
 {
 	char expected[64];

@@ -128,7 +128,10 @@ TEST(a_total_that_fell_below_zero_is_negative)
 	assert_value(&v, METRIC_STATM_DATA, -21);
 	assert_int_equal(statm_text("564 97 80 122 0 -21 0\n"), 0);
 	assert_value(&v, METRIC_STATM_DATA, -21);
-	/* 2^64 - 2^52 - 1 is further below 0 than any count can fall. */
+	/*
+	 * As a signed number this is -2^52 - 1, which is below the smallest count that rssck
+	 * accepts.
+	 */
 	assert_int_equal(statm_text("564 97 80 122 0 18442240474082181119 0\n"), -1);
 	assert_complaint(&e, SOURCE_STATM, "field 6 (statm.data) is too large");
 }

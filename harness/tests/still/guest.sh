@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# guest.sh RSSCK LIST: in a guest, whose shell has no other program: for each "FILE LINE CASE" of the list the case runs while
-# the line has the value of now, 0 in a cgroup that is new. The line "-" stands for none. One line each:
-# "== FILE LINE CASE EXIT-STATUS", or "absent" where the kernel has no such line.
+# guest.sh RSSCK LIST: runs in a guest, with only the shell and rssck, because the guest may have no other programs. For
+# each "FILE LINE CASE" of the list, runs the case while the line keeps its present value; in memory.stat 0, because the
+# case's cgroup is new. The line "-" means that no line stands still. Prints "== FILE LINE CASE EXIT-STATUS" for each;
+# "absent" in place of the status if the kernel has no such line.
 while read -r file line case; do
 	value=0 there= path=/proc/$file
 	[ "$file" != memory.stat ] || path=/sys/fs/cgroup/memory.stat

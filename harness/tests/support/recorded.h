@@ -14,7 +14,7 @@ struct bytes {
 	size_t len;
 };
 
-/* The kernels whose files were recorded: before and after each change of the formats. */
+/* The kernels whose files were recorded. The formats changed between them. */
 static const char *const recorded_kernels[] = { "5.10", "6.1", "6.12", "6.18", "7.3" };
 
 enum { RECORDED_KERNELS = sizeof(recorded_kernels) / sizeof(recorded_kernels[0]) };

@@ -25,7 +25,7 @@ int shell(char *out, size_t size, const char *format, ...)
 	while ((got = fread(out + n, 1, size - 1 - n, p)) > 0)
 		n += got;
 	out[n] = '\0';
-	/* The process must not die of a pipe without a reader. */
+	/* Reads the rest, so that SIGPIPE does not end the process. */
 	while (fgetc(p) != EOF)
 		;
 	status = pclose(p);

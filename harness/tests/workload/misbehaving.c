@@ -88,7 +88,6 @@ static void skips_the_step(struct workload *w)
 	workload_skip_step(w, "a made-up flag: EINVAL");
 }
 
-/* Skips the step after it has touched memory. */
 static void skips_the_step_late(struct workload *w)
 {
 	void *p = workload_map(w, MISBEHAVING_PAGES * w->page_size, PROT_READ, MAP_SHARED,
@@ -268,7 +267,7 @@ static void expects_too_much(struct workload *w)
 		workload_expect(w, VIRT_DATA(1), ANON_WRITE(1));
 }
 
-/* The step's .moves describe what it really moves; these additional postings add up to 0. */
+/* The step's MOVES() say what it really moves; these additional postings add up to 0. */
 static void expects_nothing_between(struct workload *w)
 {
 	workload_expect(w, FILE_READ(0), SHMEM_READ(2), ANON_WRITE(0), SHMEM_READ(-2));

@@ -91,7 +91,7 @@ static bool beside(void)
 }
 
 /*
- * Writes to all of the memory repeatedly and slowly, so that none of it becomes inactive. The OOM
+ * Writes to all of the memory repeatedly and slowly, so that the kernel keeps it active. The OOM
  * killer chooses this process first.
  */
 static void __attribute__((noreturn)) memory_use(size_t bytes)
@@ -169,7 +169,6 @@ static int is_swap_on(const char *value)
 	char line[256] = "";
 	FILE *f = fopen("/proc/swaps", "re");
 
-	/* Skips the heading line. */
 	while (f && fgets(line, sizeof(line), f) && strncmp(line, "/dev/", 5))
 		;
 	if (f)

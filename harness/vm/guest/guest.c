@@ -3,7 +3,7 @@
  * rssck as init, the guest's first process. It prepares the bare kernel for check, runs check,
  * sends its output to the host, and ends the machine.
  *
- * ttyS0 is the console, to which the kernel may write at any time, so frames use a separate line.
+ * The kernel may write to the console at any time, so frames use a separate channel.
  */
 #include "guest.h"
 #include "base/guest.h"
@@ -128,8 +128,8 @@ static bool pipe_forward(int from, const struct port *port, const char *kind)
 enum { OUT, ERR, JOURNAL, NR_PIPES };
 
 /*
- * Forwards the content of all pipes, and waits for at most one tick. Returns false if all of them
- * are empty.
+ * Forwards the content of all pipes. Waits for at most one tick; returns false if nothing arrived
+ * in that time.
  */
 static bool pipes_forward(struct pollfd *pipes, const struct port *port)
 {

@@ -3,8 +3,8 @@
  * Only a boot can prove that KVM works: /dev/kvm may open and the firmware may run, but the kernel
  * may hang. So the first boot uses KVM with a short time limit, and the next boot uses TCG.
  *
- * TCG is tried twice, because about one boot in 200 hangs in the firmware. A panic that does not
- * occur again is the emulator's fault.
+ * TCG is tried twice, because about one boot in 200 hangs in the firmware. A panic before init that
+ * does not occur again is taken for the emulator's fault.
  *
  * RSSCK_ACCEL=kvm or tcg chooses one of them, which is then tried twice. check-kernels.sh and
  * grids.sh set it before their many runs (acceleration() in results.sh).
@@ -90,8 +90,8 @@ const char *accel_gave_up(const struct attempt *attempt, const struct attempt *n
 int accel_attempts(struct attempt *attempts, const struct vm_options *o)
 {
 	/*
-	 * Under TCG, a cloud kernel reaches init after 3 s of CPU time, and each CPU after the
-	 * second adds 25%. Ten times as much means that it hangs.
+	 * Under TCG, a cloud kernel reaches init after about 3 s of CPU time; each CPU after the
+	 * second adds about 25%. A boot that takes ten times as long is taken for a hang.
 	 */
 	const unsigned slow = o->board ? o->board->slow : 1;
 	const struct limits kvm = { .silence = 5, .boot = 10, .run = o->timeout }, tcg = {

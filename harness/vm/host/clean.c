@@ -66,7 +66,7 @@ static size_t put_pending(struct clean *c, char *to)
 	return nr;
 }
 
-/* The kept bytes are not a valid sequence: replaces the first byte and parses the others again. */
+/* For kept bytes that are not a valid sequence: replaces the first, and parses the others again. */
 static size_t give_up(struct clean *c, char *to)
 {
 	char again[CLEAN_PENDING_MAX];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Starts and stops QEMU. QEMU needs no privilege, no configuration and no file except the kernel
- * image.
+ * Starts and stops QEMU. QEMU needs no privilege and no configuration. Besides its own firmware it
+ * opens only the kernel image by name.
  */
 #include "qemu.h"
 #include "base/process/path.h"
@@ -25,12 +25,13 @@ enum { SECOND_NODE_MIB = 64, SECOND_NODE_MOST = 1024, HUGE_PAGES_SCALE = 16 };
  *
  * rootfstype=ramfs: otherwise the root is tmpfs, and every file on it is shmem. hugepages=8: the
  * hugetlb cases need a few huge pages; a kernel without hugetlb ignores it. panic=-1 together with
- * -no-reboot: a panic ends QEMU immediately. A WARN or an oops does not end the guest, and check
- * reports it. init_on_alloc=0: distributions also clear the kernel's own allocations, which is slow
- * in an emulator; memory for processes is cleared anyway. cryptomgr.notests: no case needs the
- * kernel's ciphers, and their self-test takes a second. damon_stat.enabled=0: from 6.17 on, DAMON
- * samples all memory by default. It moves the accessed bit of a sampled page to the page flag, and
- * then Referenced counts the page in a process that never touched it.
+ * -no-reboot: a panic ends QEMU immediately. check reports a WARN, and an oops that does not panic.
+ * init_on_alloc=0: distributions also clear the kernel's own allocations, which is slow in an
+ * emulator; memory for processes is cleared anyway. cryptomgr.notests: no case needs the kernel's
+ * ciphers, and their self-test takes a second. damon_stat.enabled=0: from 6.17 on, DAMON may sample
+ * all memory from boot on (CONFIG_DAMON_STAT_ENABLED_DEFAULT). It moves the accessed bit of a
+ * sampled page to the folio's young flag, and then Referenced counts the page in a process that
+ * never touched it.
  */
 static const char command_line[] =
 	"loglevel=5 panic=-1 hugepages=8 init_on_alloc=0 cryptomgr.notests damon_stat.enabled=0 "

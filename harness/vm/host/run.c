@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MIB = 1 << 20, MEMORY_LEAST = 64 /* in MiB; no current kernel runs with less */ };
+enum { MIB = 1 << 20, MEMORY_LEAST = 64 /* in MiB, besides kernel and initramfs */ };
 
 /*
  * Checks that the memory is large enough: while the initramfs is unpacked, it is in memory twice.

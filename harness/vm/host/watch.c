@@ -213,7 +213,8 @@ static void signal_take(struct watch *w, int fd)
 
 /*
  * The time that the machine has used for booting: QEMU's CPU time, because a busy host may delay
- * QEMU. A machine that hangs uses no CPU time, so a third of the elapsed time is a lower limit.
+ * QEMU. A machine that hangs may use no CPU time, so at least a third of the elapsed time is
+ * counted.
  */
 static double boot_time(const struct watch *w, double passed)
 {

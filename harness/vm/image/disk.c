@@ -32,7 +32,7 @@ static int disk_create(const char *name, unsigned scale)
 
 /*
  * Makes an ext4 file system without journal and checksums. File pages behave the same without them,
- * the kernel needs no crypto module, and every mkfs and every kernel supports the other features.
+ * and the kernel needs no crypto module. The other features are as old as ext4.
  */
 static char *mkfs(char *program, char *path, char *why, size_t size)
 {

@@ -100,7 +100,10 @@ static int terminal_add(struct initramfs *i)
 	return 0;
 }
 
-/* Adds the programs for another machine. They are static, so each is a single file. */
+/*
+ * Adds the programs of --programs, or those built for another machine. They must be static, because
+ * only the files themselves are copied (programs_find() checks rssck and rssck-workload).
+ */
 static int foreign_add(struct initramfs *i, const struct vm_options *o)
 {
 	static const char *const names[] = { "rssck", "rssck-workload", "rssck-worker", "busybox" };
@@ -193,8 +196,8 @@ static int words_add(struct initramfs *i, const char *name, const char *const *w
 }
 
 /*
- * Adds the mount points that the guest needs. The archive built into each kernel already has
- * /dev/console.
+ * Adds the mount points that the guest needs. The archive that is built into a kernel usually has
+ * /dev/console (usr/default_cpio_list).
  */
 static int mount_points_add(struct initramfs *i)
 {

@@ -26,8 +26,8 @@ int image_check(struct image *image, const char *path, char *why, size_t size);
 bool is_packed(const unsigned char *header, size_t length);
 
 /*
- * Unpacks a kernel. QEMU can do it from 8.0 on, but not for every machine, and rssck must check the
- * content. Returns a memfd, or -1 with a sentence in `why`.
+ * Unpacks a kernel. QEMU can unpack some kernels, but not for every machine, and rssck must check
+ * the content. Returns a memfd, or -1 with a sentence in `why`.
  */
 int image_unpack(const char *path, char *why, size_t size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * MADV_COLLAPSE of shared memory, and any reclaim of it, loses the soft-dirty bit of pages written since clear_refs 4.
+ * MADV_COLLAPSE of shared memory, like its reclaim, loses the soft-dirty bit of pages written since clear_refs 4.
  *
  * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
  */

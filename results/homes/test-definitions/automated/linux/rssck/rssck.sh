@@ -46,7 +46,7 @@ skiplist() {
     esac
 }
 
-# All cases that are asked for, without those of the skip file.
+# The requested cases, without those of the skip file.
 selected() {
     skiplist > "${OUTPUT}/skipped"
     # shellcheck disable=SC2086
@@ -62,7 +62,7 @@ selected > "${OUTPUT}/cases"
 "${RSSCK_PATH}/rssck" check ${TEST_DIR:+--directory="${TEST_DIR}"} --format=json --output="${RESULTS}" \
     $(cat "${OUTPUT}/cases")
 status=$?
-# 1 and 4 are told case by case; 2 means that nothing was found out.
+# 1 (a case failed) and 4 (no case could run) are reported case by case; 2 means that rssck failed.
 [ "${status}" -ne 2 ] || report_fail "rssck-check"
 
 awk -F '"' '

@@ -37,7 +37,7 @@ static void run(void)
 		tst_brk(TBROK | TERRNO, "mprotect");
 	after = rollup_kb("Rss: %ld kB");
 
-	/* The process may touch a few more pages meanwhile; no page leaves. */
+	/* The process may touch a few more pages meanwhile, but loses none. */
 	TST_EXP_EXPR(after >= before, "Rss with a huge page of PROT_NONE (%ld kB, %ld kB before)",
 		     after, before);
 	SAFE_MUNMAP(region, 2 * huge);
