@@ -24,10 +24,10 @@ int rssck_main(int argc, char **argv);
 enum { COMPARE_AGAIN_MAX = 2 };
 
 /*
- * Compares two records of rssck atlas, the first two of `paths`. Further paths are records of the
- * same kernels, because differences between records of one kernel are noise. `output` is a file, or
- * NULL. `as_case` is the file to which the shortest sequence that differs is written as a case, or
- * NULL. Returns the exit status of rssck compare.
+ * Compares two records of rssck atlas, the first two of `paths`. Further paths are other records of
+ * the same kernels: results that differ between two records of one kernel are noise. `output` is a
+ * file, or NULL. `as_case` is the file to which the shortest sequence that differs is written as a
+ * case, or NULL. Returns the exit status of rssck compare.
  */
 int compare_atlas(const char *const *paths, unsigned nr, const char *output, const char *as_case);
 

@@ -76,7 +76,10 @@ static void put_words(enum word_kind kind, const char *before)
 		puts(shells[kind]);
 }
 
-/* The kind of words, by the name that help uses for the argument. */
+/*
+ * Returns the kind of words that complete the argument, by the argument's name in help, or else
+ * row->words.
+ */
 static enum word_kind kind_of(const struct option_row *row)
 {
 	static const struct {

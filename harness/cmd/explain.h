@@ -37,7 +37,8 @@ struct asking {
 /* ---- the kernel and process of an answer: explain_about.c ---- */
 
 /*
- * Fills in `e` and *a from --pid, --kernel and --cpus; `a` holds the words. Returns an exit status.
+ * about_take() fills in `e` from --pid, --kernel and --cpus. *a holds the strings and models to
+ * which `e` points. Returns an exit status.
  */
 struct about {
 	char process[128], where[128];
@@ -54,7 +55,7 @@ void about_measure(struct asking *a, const struct topics *found);
 
 /*
  * Joins the words, replaces unprintable characters, and removes colons and blanks at the end, such
- * as the colon after a name of status.
+ * as the colon after a name that is copied from /proc/PID/status.
  */
 void join_words(char *const *words, size_t nr, char *name, size_t size);
 

@@ -89,7 +89,7 @@ void about_measure(struct asking *a, const struct topics *found)
 		measure(&a->measured, a->e);
 }
 
-/* For --kernel: answers from a recorded run. Nothing is measured on this machine. */
+/* For --kernel: answers from recorded runs. Nothing is measured on this machine. */
 static int take_kernel(const struct explain_options *o, struct explanation *e,
 		       struct models *models, char *where, size_t size)
 {

@@ -14,7 +14,7 @@ static int say_nearest(const char *name, const struct topics *all)
 	const struct topic *taken[NEAREST] = { NULL };
 	char words[4 * NAME_SIZE] = "";
 
-	/* A sentence has blanks and is not compared with names. */
+	/* A text with blanks is a sentence, which is not compared with names. */
 	for (size_t k = 0; k < NEAREST && !strchr(name, ' '); k++) {
 		unsigned best = (unsigned)(strlen(name) + 2) / 3 + 1;
 

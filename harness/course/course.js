@@ -14,8 +14,8 @@
 	const right = (lesson, i) => lesson.querySelectorAll(".solutions li")[i].querySelector("b");
 
 	/*
-	 * Marks the reader's predictions of a lesson that was run. Returns the number of
-	 * predictions and of correct ones.
+	 * Marks the reader's predictions of a lesson that was run. Returns for each question [1 if
+	 * it was predicted, 1 if the prediction is right].
 	 */
 	const mark = (lesson) => all("fieldset", lesson).map((field, i) => {
 		const is = right(lesson, i), known = is.dataset.a;

@@ -54,8 +54,8 @@ static const json_t *member(const json_t *object, const char *name, const char *
 }
 
 /*
- * Returns the name of the file's number that a program prints. It replaces the program's number if
- * the program is not installed, because a lesson may ask for RES of top.
+ * Returns the name of the number in /proc that the program's column shows, or `name` itself. It is
+ * used if the program is not installed, because a lesson may ask for RES of top.
  */
 static const char *read_by(const char *name)
 {

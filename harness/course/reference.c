@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Writes the reference at the end of the page. It is generated from explain's tables, so no text
- * exists twice.
- */
+/* Writes the reference at the end of the page, mostly from the tables of rssck explain. */
 #include "explain/topics.h"
 #include "page/write.h"
 #include "views.h"

@@ -153,7 +153,7 @@ static bool was_there(const struct mapping *m, const struct snapshot *before)
 	       (old && old->start == m->start && old->end == m->end && old->shared == m->shared);
 }
 
-/* True if a picture shows mapping m: a picture shows only the largest mappings. */
+/* True if a picture shows mapping m: it shows only the mappings with the largest RSS. */
 static bool is_shown(const struct mapping *m, const struct snapshot *s,
 		     const struct snapshot *before)
 {

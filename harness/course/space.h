@@ -30,10 +30,10 @@ extern const char space_states[];
 const char *space_words(char state);
 
 /*
- * Reads the largest mappings, at most four, that `before` does not have, or has with another size
- * or sharing: [{ name, mode, pages, runs: "128a128.", dirty, huge }], with dirty and huge in kB.
- * The last element has no runs: { maps, pages, rss, pss } is the sum of all other mappings, with
- * rss and pss in kB.
+ * Reads the mappings with the largest RSS, at most four, that `before` does not have, or has with
+ * another size or sharing: [{ name, mode, pages, runs: "128a128.", dirty, huge }], with dirty and
+ * huge in kB. The last element has no runs: { maps, pages, rss, pss } is the sum of all other
+ * mappings, with rss and pss in kB.
  */
 json_t *space_read(const struct snapshot *s, const struct snapshot *before, pid_t pid, long page);
 

@@ -8,7 +8,9 @@
 
 struct host;
 
-/* Reads all memory of the machine and stores it in the step. This takes 0.2 s for each GiB. */
+/*
+ * Reads all memory of the machine and stores it in the step. This takes about 0.2 s for each GiB.
+ */
 void tree_read(json_t *step, const struct host *h);
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Answers "can I believe it, and what do I read instead?" in two sentences. */
+/* Answers for a number: "Can I believe it, and what should I read instead?" */
 #include "base/print/words.h"
 #include "explain.h"
 #include "machine/checked.h"
@@ -43,7 +43,7 @@ static void put_counter_answer(const struct explanation *e, enum metric_id id, F
 	}
 }
 
-/* "5.14.0-503.el9", and not "6.16.2" or "7.0-rc1". */
+/* True for a distribution's release, e.g. "5.14.0-503.el9"; not for "6.16.2" or "7.0-rc1". */
 static bool is_a_distributions(const char *release)
 {
 	const char *suffix = strpbrk(release, "-+");
@@ -51,7 +51,10 @@ static bool is_a_distributions(const char *release)
 	return suffix && strncmp(suffix, "-rc", 3) != 0;
 }
 
-/* If a series changed between two of its releases, the newest is the recorded one. */
+/*
+ * For an answer about a release: adds from which release of the series on it holds, or that no run
+ * of the kernel is recorded.
+ */
 static void put_change(const struct explanation *e, enum metric_id id, FILE *out)
 {
 	const struct range *change = e->release ? range_change(e->release) : NULL;
@@ -92,7 +95,7 @@ static void put_other_answer(enum metric_id id, FILE *out)
 		fputs(believe[m->kind], out);
 }
 
-/* Lists the bugs that a recorded run has found in it. */
+/* Lists the bugs that a recorded run has found in this number. */
 static void put_bugs(const struct results *r, enum metric_id id, FILE *out)
 {
 	const struct bug *told = NULL;
@@ -144,8 +147,8 @@ const char *metric_instead(const struct explanation *e, enum metric_id id)
 {
 	static const struct {
 		enum metric_id id;
-		const char *lags, *exact; /* the number to read if it may be off; the number to read
-					   * if it is exact */
+		const char *lags,
+			*exact; /* what to read instead if the number may lag, and if it is exact */
 	} table[] = {
 		{ METRIC_STAT_RSS, "Rss of /proc/PID/smaps_rollup (pmap -x PID, rssck scan PID)",
 		  "nothing, for what it maps; Pss of smaps_rollup for what it costs" },
@@ -193,7 +196,7 @@ const char *metric_instead(const struct explanation *e, enum metric_id id)
 	return NULL;
 }
 
-/* Bold, because a reader who needs only the answer stops here. */
+/* Prints the answer under the number's name, and what to read instead. */
 static void put_answer(const struct explanation *e, const char *name, const char *answer,
 		       const char *instead)
 {
@@ -211,8 +214,8 @@ void explain_answer(const struct explanation *e, const char *name, enum metric_i
 }
 
 /*
- * Shared_Dirty + Private_Dirty: each dirty page is in one of the two, however the kernel decides in
- * which.
+ * True for a sum like Shared_Dirty + Private_Dirty. It includes each dirty page, whichever of the
+ * two the kernel adds the page to.
  */
 static bool column_takes_both(const struct column *c)
 {
@@ -233,8 +236,8 @@ void explain_column_answer(const struct explanation *e, const char *name, const 
 }
 
 /*
- * The numbers that rssck machine compares a line of meminfo or vmstat with. Returns false if it is
- * no such line.
+ * Prints the numbers with which rssck machine compares this line of meminfo or vmstat, or why it
+ * compares it with none. Returns false for other numbers.
  */
 static bool put_comparison(const struct explanation *e, const struct figure *f)
 {
@@ -271,8 +274,8 @@ static bool has_word(const char *text, const char *word)
 }
 
 /*
- * Lists the cases that claim something about a line of a file, "memory.stat sock". False: there
- * is none.
+ * Lists up to three cases whose claims name this line of a file, e.g. "memory.stat sock". Returns
+ * false if there are none.
  */
 static bool put_claims(const struct explanation *e, const struct figure *f)
 {
@@ -291,7 +294,7 @@ static bool put_claims(const struct explanation *e, const struct figure *f)
 	return shown > 0;
 }
 
-/* The cases that a list of ids names, separated by blanks. */
+/* Lists the cases whose ids are in `cases`, separated by blanks. */
 static void put_cases(const struct explanation *e, const char *cases)
 {
 	char id[64];
@@ -305,7 +308,10 @@ static void put_cases(const struct explanation *e, const char *cases)
 	}
 }
 
-/* A line of a file, "memory.stat sock": its cases, or why there is none. False: it is not known. */
+/*
+ * Lists the cases that check this line of a file, e.g. "memory.stat sock", or prints why none does.
+ * Returns false if the table of lines does not have it.
+ */
 static bool put_checked(const struct explanation *e, const struct figure *f)
 {
 	const char *blank = strchr(f->name, ' ');
@@ -370,7 +376,7 @@ static const char *short_answer(const struct explanation *e, enum metric_id id)
 				   : "right";
 }
 
-/* "  USS     smaps.Private_Clean + smaps.Private_Dirty, ..., in kB: roughly right" */
+/* Prints a line like "USS smaps.Private_Clean + smaps.Private_Dirty, ..., in kB: roughly right". */
 static void put_column(const struct explanation *e, const struct column *c)
 {
 	char term[64], numbers[256], text[512];
@@ -382,7 +388,7 @@ static void put_column(const struct explanation *e, const struct column *c)
 	prose_hanging(&e->prose, term, 20, text);
 }
 
-/* "  statm.resident  Resident pages, each counted in full, in pages: right" */
+/* Prints a line like "statm.resident Resident pages, each counted in full, in pages: right". */
 static void put_field(const struct explanation *e, const struct topic *t)
 {
 	const char *is = metric(t->metric)->prose, *unit = metric_unit_short(t->metric);

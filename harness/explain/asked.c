@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Explains a question as it was understood. */
+/* Prints what a query was resolved to. */
 #include "base/print/json.h"
 #include "explain.h"
 #include "metric_words.h"
@@ -11,7 +11,10 @@ static void explain_question(const struct explanation *e, const struct question 
 	prose_item(&e->prose, "Look up", "%s", q->look_up);
 }
 
-/* "numbers known here: mapped, writeable/private.", into buf; "and more" if there is no room. */
+/*
+ * Writes "numbers known here: mapped, writeable/private." into buf, with "and more" if there is no
+ * room for all.
+ */
 static const char *group_numbers(const struct group *g, char *buf, size_t size)
 {
 	size_t len = (size_t)snprintf(buf, size, "numbers known here:"), nr = 0;
@@ -32,7 +35,7 @@ static const char *group_numbers(const struct group *g, char *buf, size_t size)
 	return buf;
 }
 
-/* The definition of a topic, into buf. */
+/* Writes the definition of a topic into buf. */
 static const char *definition(const struct topic *t, char *buf, size_t size)
 {
 	const char *text = t->kind == TOPIC_WORD     ? t->word->is
@@ -62,8 +65,8 @@ static const char *what_it_is_not(const struct topic *t)
 }
 
 /*
- * The terms of its sum, how the kernel updates it, and its file: in the same words for each
- * metric, so that a reader can compare two.
+ * Prints the terms of a metric's sum, its kind and its file, in the same words for each metric, so
+ * that a reader can compare two.
  */
 static void put_how_it_counts(const struct explanation *e, const struct topic *t)
 {
@@ -78,7 +81,7 @@ static void put_how_it_counts(const struct explanation *e, const struct topic *t
 		   metric_place(t->metric, place, sizeof(place)));
 }
 
-/* Names the similar questions; each can be asked in these words. */
+/* Prints the similar questions. Each can be asked in these words. */
 static void explain_similar(const struct explanation *e, const struct query *q)
 {
 	bool first = true;
@@ -92,8 +95,8 @@ static void explain_similar(const struct explanation *e, const struct query *q)
 }
 
 /*
- * Explains each word of the sentence, and what it is not if they are compared; the sentence
- * itself has no answer.
+ * Explains the words of a sentence that itself has no answer. If the sentence compares them, also
+ * prints what each of them is not.
  */
 static void explain_words(const struct explanation *e, const char *asked, const struct query *q)
 {
@@ -148,7 +151,10 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 	explain_similar(e, q);
 }
 
-/* "  available 11Gi   MemAvailable: ..." for each column of a pasted row. */
+/*
+ * Prints a line like "available 11Gi MemAvailable: ..." for each column of a pasted row that has a
+ * value and a meaning.
+ */
 static void explain_row(const struct explanation *e, const struct pasted *p)
 {
 	enum { MEANING_AT = 24 };

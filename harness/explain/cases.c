@@ -10,7 +10,7 @@
 /* At least this many cases that move the metric are listed, even if they do not mention it. */
 enum { LEAST_SHOWN = 3 };
 
-/* "VmHWM" of "status.VmHWM": the name in texts. */
+/* Returns the field's name, which texts use: "VmHWM" of "status.VmHWM". */
 static const char *field_name(const struct metric *m)
 {
 	const char *dot = strchr(m->name, '.');
@@ -29,13 +29,19 @@ static bool mentions(const char *text, const char *word)
 	return false;
 }
 
-/* "resident" of statm is an ordinary word, which texts use in other senses; "VmHWM" is a name. */
+/*
+ * True for a name like "VmHWM". False for an ordinary word like "resident" of statm, which texts
+ * use in other senses.
+ */
 static bool is_name(const char *field)
 {
 	return field[strcspn(field, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] != '\0';
 }
 
-/* Returns how much a case is about a metric: more if it mentions it and moves few others. */
+/*
+ * Returns a weight that is larger if the case mentions the metric, and if it moves few other
+ * metrics.
+ */
 static unsigned weight(const struct testcase *c, enum metric_id id, long page_size)
 {
 	const struct metric *m = metric(id);

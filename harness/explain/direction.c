@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which of two numbers is the larger one: "free + buff/cache less than available" is not answered
- * by what makes available the smaller one.
+ * Finds which of two numbers a sentence and a question call the larger one. A sentence that says
+ * "free + buff/cache less than available" is not answered by a question about why available is
+ * smaller.
  */
 #include "question.h"
 #include "question_words.h"
@@ -12,13 +13,13 @@ enum { NOWHERE = -1, NEAR_THAN = 3 };
 
 /* How a sentence compares two numbers. */
 struct comparison {
-	int sign; /* 1: what stands before `at` is larger; -1: it is smaller; 0: nothing is compared
+	int sign; /* 1: the number before `at` is larger; -1: it is smaller; 0: nothing is compared
 		   */
 	size_t at;
-	size_t than; /* what is compared with begins after this word */
+	size_t than; /* the other number begins after this word */
 };
 
-/* "A is larger than B", "A exceeds B", "A above B" */
+/* Finds a comparison like "A is larger than B", "A exceeds B" or "A above B". */
 static struct comparison comparison_of(const struct sentence *s)
 {
 	struct comparison c = { .sign = 0 };
@@ -35,7 +36,10 @@ static struct comparison comparison_of(const struct sentence *s)
 	return c;
 }
 
-/* The group of the question that has a word of s->of[first, last), the one nearest to `last`. */
+/*
+ * Returns the question's group that has a word of s->of[first, last); if several words have one,
+ * that of the last word. NOWHERE: there is none.
+ */
 static int group_in(const struct question *q, const struct sentence *s, size_t first, size_t last)
 {
 	for (size_t i = last; i-- > first;) {
@@ -47,7 +51,7 @@ static int group_in(const struct question *q, const struct sentence *s, size_t f
 	return NOWHERE;
 }
 
-/* "Why is A larger or smaller than B?" fits both. */
+/* True for a title like "Why is A larger or smaller than B?", which fits both directions. */
 static bool title_offers_both(const struct sentence *title)
 {
 	bool larger = false, smaller = false, either = false;
@@ -60,7 +64,10 @@ static bool title_offers_both(const struct sentence *title)
 	return larger && smaller && either;
 }
 
-/* What a title says of its first number: *group is that number's group. Returns its sign, or 0. */
+/*
+ * Returns 1 if the title says that its first number is larger, -1 if it says smaller, otherwise 0.
+ * Sets *group to that number's group.
+ */
 static int title_sign(const struct question *q, int *group)
 {
 	struct sentence title;

@@ -6,7 +6,7 @@
 #include "runs/release.h"
 #include <string.h>
 
-/* "VmRSS 16 kB, RssShmem 16 kB": those that are not 0. */
+/* Writes the numbers that are not 0 into buf: "VmRSS 16 kB, RssShmem 16 kB". */
 static const char *numbers_words(const struct grid_cell *c, char buf[EFFECT_WORDS])
 {
 	FILE *out = fmemopen(buf, EFFECT_WORDS, "w");
@@ -63,7 +63,10 @@ static bool is_met(const unsigned group[GRIDS_MAX], size_t nr, unsigned which)
 	return false;
 }
 
-/* Lists the kinds of memory for which an act is recorded ("memfd, tmpfs"); false: none. */
+/*
+ * Lists the kinds of memory for which an act is recorded: "memfd, tmpfs". Returns false if there
+ * are none.
+ */
 static bool list_kinds(const struct grid *g, const char *act, char *buf, size_t size)
 {
 	size_t len = 0;

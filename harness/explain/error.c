@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* How wrong a metric can be: what the measured model allows, or why nothing is held back. */
+/* Describes how wrong a metric can be by its counter model, or why nothing is held back. */
 #include "base/print/words.h"
 #include "explain.h"
 #include <stdlib.h>
 #include <sys/utsname.h>
 
-/* These are computed from another metric's count, which lags in its own way. */
+/* The metrics in the table are computed from another metric's count. */
 enum metric_id metric_counted_as(enum metric_id id)
 {
 	static const struct {
@@ -61,11 +61,14 @@ static const char *threads_words(const struct explanation *e, unsigned threads, 
 	return buf;
 }
 
-/* How the bound is computed, from the measured numbers. */
+/* Prints how the bound is computed from the measured numbers. */
 static void put_mechanism(const struct explanation *e, enum metric_id id, FILE *out)
 {
 	const struct counter_model *c = &e->models->of[id];
-	/* No posting moves a peak; the classes are those of the metric that it is computed from. */
+	/*
+	 * A peak has no accounts of its own, so the classes are those of the metric from which it
+	 * is computed.
+	 */
 	unsigned accounts = metric(metric_computed_as(e, id))->accounts;
 	unsigned classes = (unsigned)__builtin_popcount(accounts & IN_RSS);
 
@@ -84,7 +87,10 @@ static void put_mechanism(const struct explanation *e, enum metric_id id, FILE *
 		fprintf(out, " Each thread holds back up to %u faults of one page each.", c->batch);
 }
 
-/* The basis of a bound: a measurement, here or recorded, or commits and another number of CPUs. */
+/*
+ * Prints what a bound is based on: a measurement (here or recorded) or commits, and the number of
+ * CPUs of --cpus.
+ */
 static void put_basis(const struct explanation *e, bool by_cpu, FILE *out)
 {
 	if (e->release && !e->run)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Decides whether the terms that an answer shows explain each word of the sentence, or nearly. */
+/*
+ * Decides whether the terms that an answer shows explain every word of the sentence, or nearly
+ * every word.
+ */
 #include "query_private.h"
 #include "question_words.h"
 #include "sentence.h"
 #include <stdio.h>
 #include <string.h>
 
-/* "'kubelet', 'jvm'", into buf. Returns how many there are. */
+/* Writes the unknown words into buf: "'kubelet', 'jvm'". Returns their number. */
 size_t query_list_unknown(const struct sentence *s, char *buf, size_t size)
 {
 	size_t nr = 0, len = 0;
@@ -46,13 +49,13 @@ static bool is_own_name(const struct topic *t, const char *word)
 	return word_is_in_text(word, t->name) || word_is_in_text(word, other_names(t));
 }
 
-/* Two words for one thing, or one that a text says in another word. */
+/* True if the text contains the word, or another word for the same thing. */
 static bool text_says(const char *text, const char *word)
 {
 	static const struct {
 		const char *word, *said_by;
 	} other[] = {
-		{ "res", "rss" }, /* in whatever column it stands */
+		{ "res", "rss" }, /* tools call it RES */
 		{ "hugepages", "hugetlb" }, { "procps-ng", "procps" },
 		{ "changed", "since" }, /* "MemTotal - MemAvailable since procps 4.0.1" */
 		{ WORD_NO, "forbid" },
@@ -72,7 +75,7 @@ static bool topic_names(const struct topic *t, const char *word)
 	       text_says(text_of(t), word);
 }
 
-/* "vmstat si so swap": one of the terms is about all of the names. */
+/* True if one of the terms is about all names of the sentence, e.g. of "vmstat si so swap". */
 static bool one_has_all(const struct topics *found, const struct sentence *s)
 {
 	for (size_t i = 0; i < found->nr; i++) {
@@ -107,14 +110,17 @@ static bool is_explained(const struct query *q, const char *word)
 
 static bool is_about(const struct question *nearest, const char *word)
 {
-	const char *last = strrchr(word, '/'); /* of "/proc/PID/clear_refs" */
+	const char *last = strrchr(word, '/'); /* e.g. "/clear_refs" */
 
-	/* "memory is free" */
+	/* In a question the word for "memfree" is "free", as in "memory is free". */
 	return question_has(nearest, strcmp(word, "memfree") ? word : "free") ||
 	       word_is_in_text(last ? last + 1 : word, nearest->answer);
 }
 
-/* One word of a name is enough: "RES" of "top RES". */
+/*
+ * True if the question is about one word of a name ("RES" of "top RES"), or if no word of the name
+ * has a meaning.
+ */
 static bool is_about_name(const struct question *nearest, const struct sentence *s, unsigned name)
 {
 	bool about = false, says_nothing = true;
@@ -128,7 +134,7 @@ static bool is_about_name(const struct question *nearest, const struct sentence 
 	return about || says_nothing;
 }
 
-/* "based on RES or VIRT": the answer names the one, and so denies the other. */
+/* True for a name in "RES or VIRT" if the answer contains the other one, and so denies this one. */
 static bool has_alternative(const struct question *nearest, const struct sentence *s, size_t at)
 {
 	size_t first = at, last = at;
@@ -143,7 +149,7 @@ static bool has_alternative(const struct question *nearest, const struct sentenc
 		word_is_in_text(s->of[last + 2], nearest->answer));
 }
 
-/* "A but B": the question has words of A and of B. */
+/* True if the question has a word before and a word after the "but" at index `but`. */
 static bool has_both_sides(const struct question *nearest, const struct sentence *s, size_t but)
 {
 	bool before = false, after = false;
@@ -167,8 +173,8 @@ static bool nearest_turns(const struct question *nearest, const struct sentence 
 }
 
 /*
- * The nearest question leads the answer, so that it must be about each name: "Slab vs slabtop" is
- * not "What are the columns of free?".
+ * The nearest question is printed first, so it must be about each name of the sentence: "Slab vs
+ * slabtop" is not "What are the columns of free?".
  */
 static bool nearest_is_about(const struct question *nearest, const struct sentence *s)
 {
@@ -182,7 +188,7 @@ static bool nearest_is_about(const struct question *nearest, const struct senten
 	return true;
 }
 
-/* "RssFile bigger than file size": the other side of the comparison has no name. */
+/* True if one side of a comparison has no name, as in "RssFile bigger than file size". */
 static bool lacks_a_side(const struct sentence *s)
 {
 	size_t sides = 0;
@@ -192,7 +198,7 @@ static bool lacks_a_side(const struct sentence *s)
 	return sides < 2 && sentence_has(s, "than");
 }
 
-/* What is shown is about the sentence, whatever single words it lacks. */
+/* True if the shown answer is about the sentence, even if it does not explain each word. */
 static bool is_about_sentence(const struct query *q, const struct sentence *s)
 {
 	if (s->cut)
@@ -202,7 +208,10 @@ static bool is_about_sentence(const struct query *q, const struct sentence *s)
 			  : !lacks_a_side(s);
 }
 
-/* "RSS of redis with TLS" asks for nothing but the name; "why", "how" and "does" ask for more. */
+/*
+ * True for a phrase like "RSS of redis with TLS", which only asks about a name. "why", "how" and
+ * "does" ask for more.
+ */
 static bool is_phrase(const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
@@ -211,8 +220,10 @@ static bool is_phrase(const struct sentence *s)
 	return true;
 }
 
-/* Without "not" or "larger" it is another sentence, and "memfd_secret" or "dma-buf" is what it is
- * about. */
+/*
+ * True for a word without which the sentence has another meaning: "not", "larger", or a name like
+ * "memfd_secret" or "dma-buf".
+ */
 static bool is_sense(const char *word)
 {
 	return word_is_turn(word) || !strcmp(word, WORD_WHO) || !strcmp(word, WORD_ORIGIN) ||
@@ -220,7 +231,7 @@ static bool is_sense(const char *word)
 	       word_stays(word) || word_is_change(word) || strpbrk(word, "_-");
 }
 
-/* The words that are left may be left out. */
+/* True if few words are not explained, and none of them matters. */
 static bool rest_is_small(const struct query *q, const struct sentence *s, size_t rest)
 {
 	enum { BESIDE_QUESTION = 2, BESIDE_NAME = 1 };
@@ -244,8 +255,8 @@ static bool sentence_denies(const struct sentence *s)
 }
 
 /*
- * "-1000 is never killed": one clause has each name but the topic's own, each word that makes the
- * sense, and the value.
+ * True if the clause has each name of the sentence except the topic's own, each word that carries
+ * the sense, and the value: "-1000 is never killed".
  */
 static bool clause_says(const struct query *q, const char *clause, const struct topic *t,
 			const struct sentence *s)
@@ -269,7 +280,7 @@ static bool clause_says(const struct query *q, const char *clause, const struct 
 	return about;
 }
 
-/* A topic shown says what the sentence turns. */
+/* True if a clause of the topic's text says what the sentence says. */
 static bool topic_says(const struct query *q, const struct topic *t, const struct sentence *s)
 {
 	static const char end[] = ".;";
@@ -278,7 +289,7 @@ static bool topic_says(const struct query *q, const struct topic *t, const struc
 	for (const char *p = text_of(t); *p;) {
 		size_t len = strcspn(p, end);
 
-		/* the point of "memory.swap.max" ends nothing */
+		/* a point within "memory.swap.max" does not end the clause */
 		while (p[len] && p[len + 1] && p[len + 1] != ' ')
 			len += 1 + strcspn(p + len + 1, end);
 		snprintf(clause, sizeof(clause), "%.*s", (int)len, p);
@@ -297,7 +308,10 @@ static bool some_topic_says(const struct query *q, const struct sentence *s)
 	return false;
 }
 
-/* A nearest question that is about something else is left to the similar ones, or out. */
+/*
+ * Drops a nearest question that is about something else, unless it is one of the similar questions
+ * or no name was found.
+ */
 static void drop_other_nearest(struct query *q, const struct sentence *s)
 {
 	for (size_t i = 0; i < q->nr_similar; i++)

@@ -27,7 +27,10 @@ const struct question *fields_all(size_t *nr)
 	return fields;
 }
 
-/* "stat", "/proc/PID/statm", "/proc/[pid]/stat": the file's name; else NULL. */
+/*
+ * Returns the file's name for "stat", "/proc/PID/statm" or "/proc/[pid]/stat"; NULL for other words
+ * and for "/proc/stat".
+ */
 static const char *file_of(const char *word)
 {
 	const char *last = strrchr(word, '/');
@@ -38,7 +41,7 @@ static const char *file_of(const char *word)
 	return !strcmp(name, "stat") || !strcmp(name, "statm") ? name : NULL;
 }
 
-/* "third" */
+/* Returns "3" for "third"; NULL for a word that the table does not have. */
 static const char *ordinal(const char *word)
 {
 	static const struct {
@@ -54,7 +57,9 @@ static const char *ordinal(const char *word)
 	return NULL;
 }
 
-/* "24", "24th", "#24", "$24" of awk: stores the number. */
+/*
+ * Stores the number of "24", "24th", "third", "#24" or awk's "$24". Returns false for other words.
+ */
 static bool number_of_field(const char *word, char number[4])
 {
 	static const char *const ends[] = { "", "st", "nd", "rd", "th" };
@@ -82,7 +87,10 @@ static bool names_field(const char *word)
 	return false;
 }
 
-/* "7 columns", "the 52 fields": says how many there are, and asks for none of them. */
+/*
+ * True if the word at `at` says how many fields there are ("7 columns", "the 52 fields"), and so
+ * asks for none of them.
+ */
 static bool counts_fields(const struct sentence *s, size_t at)
 {
 	static const char *const words[] = { "fields", "columns", "numbers", "entries",
@@ -95,7 +103,10 @@ static bool counts_fields(const struct sentence *s, size_t at)
 	return false;
 }
 
-/* The other words say nothing, or the answer is about them: "in pages or kb". */
+/*
+ * True if all other words have no meaning, or are in the question or its answer, e.g. in "in pages
+ * or kb".
+ */
 static bool answers_rest(const struct question *q, const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++) {

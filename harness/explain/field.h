@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* "stat field 24", "statm column 2": fields of files by their numbers. */
+/*
+ * Fields of /proc/PID/stat and statm that are named by their numbers: "stat field 24", "statm
+ * column 2".
+ */
 #ifndef RSSCK_FIELD_H
 #define RSSCK_FIELD_H
 
@@ -8,10 +11,10 @@
 
 struct sentence;
 
-/* All fields, as questions about their meaning: [0, *nr). */
+/* Returns all fields as questions about their meaning; *nr is their number. */
 const struct question *fields_all(size_t *nr);
 
-/* The field that a sentence asks for by its number, or NULL. */
+/* Returns the field that a sentence asks for by its number, or NULL. */
 const struct question *field_for(const struct sentence *s);
 
 #endif

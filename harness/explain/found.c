@@ -51,7 +51,7 @@ static size_t count_numbers(const struct topics *found)
 	return nr;
 }
 
-/* The first sentence of a text, into buf. */
+/* Writes the first sentence of a text into buf. */
 static const char *first_sentence(const char *text, char *buf, size_t size)
 {
 	const char *end = strstr(text, ". ");
@@ -60,7 +60,7 @@ static const char *first_sentence(const char *text, char *buf, size_t size)
 	return buf;
 }
 
-/* Writes "top RES, htop RES", the columns found that are that number, into buf. */
+/* Writes the found columns that show this number into buf: "top RES, htop RES". */
 static const char *names_of_number(const struct topics *found, const struct topic *number,
 				   char *buf, size_t size)
 {
@@ -74,7 +74,7 @@ static const char *names_of_number(const struct topics *found, const struct topi
 	return buf;
 }
 
-/* Writes "status.VmRSS", or "status.VmRSS + status.VmSwap", the number's metrics, into buf. */
+/* Writes the number's metrics into buf: "status.VmRSS", or "status.VmRSS + status.VmSwap". */
 static const char *number_name(const struct topic *number, char *buf, size_t size)
 {
 	enum metric_id first = line_of(number->metric), second = line_of(second_metric(number));
@@ -84,7 +84,10 @@ static const char *number_name(const struct topic *number, char *buf, size_t siz
 	return buf;
 }
 
-/* "Pss_Dirty of smaps_rollup": only the sum was asked for, which is rounded otherwise. */
+/*
+ * True if only lines of smaps_rollup were found ("Pss_Dirty of smaps_rollup"). They are rounded
+ * once, the lines of smaps for each mapping.
+ */
 static bool is_sum_alone(const struct topics *found, const struct topic *number)
 {
 	for (size_t i = 0; i < found->nr; i++)

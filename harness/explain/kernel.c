@@ -126,7 +126,7 @@ static void put_recorded(const struct explanation *e, const struct results *r, c
 	prose_item(&e->prose, "One number", "rssck explain --kernel=%s VmRSS", name);
 }
 
-/* Prints what the commits say about a kernel with that version. */
+/* Prints what follows from commits for a kernel that has no recorded run. */
 static void put_by_commits(const struct explanation *e, const char *asked)
 {
 	enum range_kind kind = range_of(asked)->kind;

@@ -12,7 +12,7 @@ enum { LINE = 76, CASES_SHOWN = 3 };
 
 /* ---- roff ---- */
 
-/* roff's name of a special letter, or NULL. */
+/* Returns roff's escape for a special character, or NULL. */
 static const char *escape(char letter)
 {
 	switch (letter) {
@@ -38,7 +38,7 @@ static size_t written_length(const char *word, size_t len)
 	return sum;
 }
 
-/* Prints one word, escaped so that roff treats no letter as a request, an escape or a hyphen. */
+/* Prints one word, escaped so that roff treats no character as a request, an escape or a hyphen. */
 static void put_word(const char *word, size_t len, bool begins_line, FILE *out)
 {
 	if (begins_line && (*word == '.' || *word == '\''))
@@ -166,7 +166,7 @@ static void put_cases(enum metric_id id, FILE *out)
 {
 	const struct case_registration *of[CASES_SHOWN];
 	/*
-	 * The page is made here and read on any machine: with a page size of 4096 every posting
+	 * The page is read on any machine, so the page size is fixed. With 4096 bytes every posting
 	 * counts.
 	 */
 	size_t nr = metric_cases(id, 4096, of, CASES_SHOWN), shown = 0;

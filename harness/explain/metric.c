@@ -29,7 +29,7 @@ static bool is_fact_about(const char *fact, enum metric_id id)
 	return strstr(fact, name) || (dot && strlen(dot) > 5 && strstr(fact, dot + 1));
 }
 
-/* Prints how it was counted on the recorded kernels, and the facts about it. */
+/* Prints how the metric was counted on the recorded kernels, and the facts about it. */
 static void explain_since(const struct explanation *e, enum metric_id id)
 {
 	const char *label = "Since when", *name = metric(id)->name;
@@ -76,7 +76,7 @@ static void explain_proof(const struct explanation *e, enum metric_id id)
 			   nr - shown);
 }
 
-/* The line of smaps_rollup that is the sum of one of smaps, or METRIC_NONE. */
+/* Returns the line of smaps_rollup that is the sum of this line of smaps, or METRIC_NONE. */
 static enum metric_id sum_of(enum metric_id id)
 {
 	for (int sum = 0; sum < METRIC_COUNT; sum++)

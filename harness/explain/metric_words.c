@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "pages", "kB" ... */
 static const char *unit_words(enum unit unit)
 {
 	static const char *const words[] = {
@@ -257,7 +256,7 @@ const char *column_numbers(const struct column *c, char *buf, size_t size)
 	return buf;
 }
 
-/* A percentage, a difference or a sum is not what its metric is. */
+/* False for a percentage, a difference or a sum, which is not the metric itself. */
 static bool column_is_its_metric(const struct column *c)
 {
 	return c->plus == METRIC_NONE &&
@@ -274,7 +273,7 @@ const char *column_words(const struct column *c, char *buf, size_t size)
 	len = strlen(buf);
 	if (c->note)
 		len += (size_t)snprintf(buf + len, size - len, " (%s)", c->note);
-	/* All mappings' sizes are the address space. */
+	/* The sum of the mappings' sizes is the address space. */
 	is = metric(c->metric == METRIC_SMAPS_SIZE ? METRIC_STATUS_VMSIZE : c->metric)->prose;
 	snprintf(buf + len, size - len, ".%s%s", column_is_its_metric(c) ? " " : "",
 		 column_is_its_metric(c) ? is : "");

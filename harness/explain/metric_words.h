@@ -6,13 +6,13 @@
 #include <rssck/column.h>
 #include <rssck/metric.h>
 
-/* "a running total, cheap to read, which lags on some kernels" */
+/* Returns e.g. "a running total, cheap to read, which lags on some kernels". */
 const char *kind_words(enum metric_kind kind);
 
 /* Returns when the kernel updates numbers of this kind: "up to date whenever it is read". */
 const char *kind_when(enum metric_kind kind);
 
-/* The same for one metric, in which a kind's exceptions are named. */
+/* The same for one metric, which may be an exception of its kind. */
 const char *metric_kind_words(enum metric_id id);
 const char *metric_when(enum metric_id id);
 
@@ -20,9 +20,8 @@ const char *metric_when(enum metric_id id);
 const char *metric_place(enum metric_id id, char *buf, size_t size);
 
 /*
- * Writes what the metric sums into buf: "anonymous, file and shmem pages that are dirty, mapped
- * once";
- * "" for nothing.
+ * Writes what the metric sums into buf, e.g. "anonymous, file and shmem pages that are dirty,
+ * mapped once", or "" if it sums nothing.
  */
 const char *metric_counts(enum metric_id id, char *buf, size_t size);
 
@@ -36,10 +35,10 @@ const char *column_words(const struct column *c, char *buf, size_t size);
 
 extern const char unit_kb[], unit_pages[];
 
-/* "kB (1,024 bytes)", or NULL: a plain number. */
+/* Returns e.g. "kB (1,024 bytes)", or NULL for a plain number. */
 const char *metric_unit(enum metric_id id);
 
-/* "kB", or NULL: a plain number. */
+/* Returns e.g. "kB", or NULL for a plain number. */
 const char *metric_unit_short(enum metric_id id);
 const char *column_unit(const struct column *c);
 

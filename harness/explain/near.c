@@ -42,7 +42,8 @@ unsigned topic_nearness(const struct topic *t, const char *name)
 }
 
 /*
- * How many letters may be wrong: none in a name of 1 or 2 letters, one of up to 6, otherwise two.
+ * Returns how many letters may be wrong: none in a name of 1 or 2 letters, one in a name of up to
+ * 6, otherwise two.
  */
 static unsigned slips_for(const char *name)
 {
@@ -52,9 +53,9 @@ static unsigned slips_for(const char *name)
 }
 
 /*
- * "memory.min" is not "memory.max", "memory.zswap.current" not "memory.swap.current": the parts
- * between '.', '_' and blanks are names of their own; each may have slips, but none in its first
- * letter.
+ * True if both names have the same parts, except for a few wrong letters. Parts are separated by
+ * '.', '_', '/', '-' and blanks, and the first letter of each must be right: "memory.min" is not
+ * "memory.max", and "memory.zswap.current" is not "memory.swap.current".
  */
 static bool parts_alike(const char *name, const char *other)
 {
@@ -76,7 +77,7 @@ static bool parts_alike(const char *name, const char *other)
 	}
 }
 
-/* True if one of a topic's names has the parts of what was typed. */
+/* True if one of a topic's names has the same parts as the text (parts_alike()). */
 static bool is_spelled_alike(const struct topic *t, const char *text)
 {
 	const char *also = t->kind == TOPIC_WORD     ? t->word->also
@@ -123,7 +124,7 @@ const struct topic *query_nearest(const struct topics *all, const char *text, bo
 		if (d >= best || (in_sentence && !query_may_mean(t, text)))
 			continue;
 		/*
-		 * For a name of our own, slips are counted over the whole name:
+		 * For a case, a fact or a model, slips are counted over the whole name:
 		 * "file/private_wirte".
 		 */
 		if (is_ours ? distance(text, t->name) > d : !is_spelled_alike(t, text))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The names in a sentence: "slab" and "free" in "is slab in free?". */
+/* Finds the names in a sentence: "slab" and "free" in "is slab in free?". */
 #include "parts.h"
 #include "query_private.h"
 #include <ctype.h>
@@ -39,7 +39,7 @@ static void join(const struct sentence *s, size_t first, size_t nr, char *text, 
 					s->of[first + i]);
 }
 
-/* Field names that are everyday words: they are names only beside their file or program. */
+/* True for an everyday word that is also a name. It is a name only beside its file or program. */
 static bool is_everyday(const char *word)
 {
 	static const char *const words[] = {
@@ -67,7 +67,7 @@ int name_of_words(const struct topics *all, const char *text, struct topic *t, b
 				       : query_find_variant(&one, all, text);
 	char joined[TEXT_SIZE];
 
-	/* "swap cached", "smaps swap" */
+	/* "swap cached" is SwapCached, "smaps swap" is smaps.Swap */
 	copy_text(joined, text, strlen(text));
 	if (!failed && !one.found.nr && strchr(text, ' ') && query_without_blanks(joined))
 		failed = topics_find(&one.found, all, joined);
@@ -87,7 +87,7 @@ int name_of_words(const struct topics *all, const char *text, struct topic *t, b
 	return failed;
 }
 
-/* "how to free memory", "can be free": here "free" is not the program. */
+/* True if "free" is not the program, as in "how to free memory" and "can be free". */
 static bool is_verb(const struct sentence *s, size_t at)
 {
 	static const char *const before[] = {
@@ -107,7 +107,7 @@ static bool is_verb(const struct sentence *s, size_t at)
 	return false;
 }
 
-/* "mapped vs shmem": what is compared is a name, though it is an everyday word. */
+/* True for an everyday word that is a name because it is compared: "mapped vs shmem". */
 static bool is_compared(const struct sentence *s, const char *word)
 {
 	static const char *const words[] = { "mapped", "resident", "virtual", "data", "file" };
@@ -120,7 +120,7 @@ static bool is_compared(const struct sentence *s, const char *word)
 	return false;
 }
 
-/* "exited with 137": the number is a name. "shows 137 MB": it is an amount. */
+/* True if a number in the sentence may be a code: "exited with 137", but not "shows 137 MB". */
 static bool sentence_has_code(const struct sentence *s)
 {
 	static const char *const words[] = { "exit", "code", "status", "signal" };
@@ -185,7 +185,10 @@ static bool is_line_of(const struct topic *t, const char *file)
 	       !strncmp(t->figure->from, file, strlen(file));
 }
 
-/* "pmap writeable/private" is a column of "pmap -d". */
+/*
+ * True if `part` is a column of the program with some option: "writeable/private" of "pmap" is a
+ * column of "pmap -d".
+ */
 static bool is_column_of(const struct topic *t, const char *tool, const char *part)
 {
 	size_t len = strlen(tool);
@@ -194,7 +197,7 @@ static bool is_column_of(const struct topic *t, const char *tool, const char *pa
 	       t->column->tool[len] == ' ' && !strcasecmp(t->column->name, part);
 }
 
-/* "Hugetlb" of the topic "meminfo.Hugetlb" */
+/* Returns "Hugetlb" for the topic "meminfo.Hugetlb". */
 static const char *topic_line_name(const struct topic *t)
 {
 	return strncmp(t->name, "meminfo.", 8) ? t->name : t->name + 8;
@@ -215,7 +218,7 @@ static int line_of_file(const struct topics *all, const char *file, const char *
 	return 0;
 }
 
-/* Finds the number of that program or file: "shared" of "free" is "free shared". */
+/* Finds a number of a program or file: "shared" of "free" is "free shared". */
 static int number_of(const struct topics *all, const char *whole, const char *part, struct topic *t,
 		     bool *is)
 {
@@ -242,7 +245,10 @@ static int number_of(const struct topics *all, const char *whole, const char *pa
 	return *is ? 0 : line_of_file(all, whole, part, t, is);
 }
 
-/* "memory.stat" of "memory.stat kernel", "psutil" of "psutil rss"; "" of one word. */
+/*
+ * Writes the first of several words ("memory.stat" of "memory.stat kernel", "psutil" of "psutil
+ * rss"), or "" for a single word.
+ */
 static void owner_of_name(const char *typed, char owner[WORD_SIZE])
 {
 	size_t len = strcspn(typed, " ");
@@ -258,12 +264,16 @@ static void file_of_name(const char *typed, char file[WORD_SIZE])
 		file[0] = '\0';
 }
 
-/* "shared in free", "RES of top": joins the two into one name, at the first one's place. */
+/*
+ * Joins a program or file with its numbers in the sentence: "shared in free", "RES of top". The
+ * first joined name takes the place of the program or file, unless the sentence also means the
+ * program or file itself.
+ */
 static int join_names(struct parts *p, const struct topics *all, const struct sentence *s,
 		      size_t whole)
 {
 	size_t joined = 0, at;
-	char owner[WORD_SIZE]; /* the file or tool before its line or column, or "" */
+	char owner[WORD_SIZE]; /* the file or tool that the name begins with, or "" */
 	bool itself = false;   /* some words belong to the owner itself: "memory.events low" */
 
 	owner_of_name(p->typed[whole], owner);
@@ -308,8 +318,10 @@ static bool is_place(const struct topic *t, const char *typed, bool compared)
 	       !strcmp(t->name, "cgroup") || !strcmp(typed, "/proc/vmstat");
 }
 
-/* "smaps Private_Dirty vs Shared_Dirty": a file or program beside two of its numbers only says
- * where they are. */
+/*
+ * Drops a file or program that only says where the other names are: "smaps" in "smaps Private_Dirty
+ * vs Shared_Dirty".
+ */
 static void drop_places(struct parts *p, bool compared)
 {
 	size_t others = 0, least = compared ? 2 : 1;
@@ -321,8 +333,8 @@ static void drop_places(struct parts *p, bool compared)
 }
 
 /*
- * "Dirty Writeback", "Hugetlb vs HugePages_Total": beside a line of /proc/meminfo or vmstat a name
- * that is both a concept and a line is the line.
+ * Beside a line of /proc/meminfo or vmstat, takes a name that is both a concept and a line as the
+ * line: "Dirty Writeback", "Hugetlb vs HugePages_Total".
  */
 static int prefer_lines(struct parts *p, const struct topics *all)
 {
@@ -345,7 +357,10 @@ static int prefer_lines(struct parts *p, const struct topics *all)
 	return 0;
 }
 
-/* "memory.stat anon vs file": a concept beside a line of a file is the file's line of that name. */
+/*
+ * After a line of a file, takes a concept as the file's line of the same name: "memory.stat anon vs
+ * file".
+ */
 static int prefer_lines_of_first(struct parts *p, const struct topics *all)
 {
 	char file[WORD_SIZE] = "";
@@ -374,7 +389,10 @@ static void drop_name_of(struct parts *p, size_t word)
 	p->of[word] = 0;
 }
 
-/* "available" of "virsh dommemstat" is the tool's name for another number than the kernel's. */
+/*
+ * Drops common names if the sentence has another tool: "available" of "virsh dommemstat" is not the
+ * kernel's number.
+ */
 static void drop_names_of_tools(struct parts *p, const struct sentence *s)
 {
 	bool has_tool = false;
@@ -389,7 +407,10 @@ static void drop_names_of_tools(struct parts *p, const struct sentence *s)
 	}
 }
 
-/* "heap used" is heapUsed only where Node.js is meant. */
+/*
+ * Drops "heap used" and "heap total" if the sentence does not mention Node.js, which has heapUsed
+ * and heapTotal.
+ */
 static void drop_words_of_node(struct parts *p, const struct sentence *s)
 {
 	static const char *const of_node[] = { "node", "nodejs", "node.js", "v8", "electron" };
@@ -409,7 +430,10 @@ static void drop_words_of_node(struct parts *p, const struct sentence *s)
 	}
 }
 
-/* "rsslim 18446744073709551615": beside a name a number is its value, though it has an entry. */
+/*
+ * Drops numbers that have an entry but are the values of a name beside them: "rsslim
+ * 18446744073709551615".
+ */
 static void drop_values(struct parts *p, const struct sentence *s)
 {
 	if (p->names.nr < 2 || sentence_has_code(s))
@@ -419,7 +443,7 @@ static void drop_values(struct parts *p, const struct sentence *s)
 				 strspn(p->typed[i], "0123456789") == strlen(p->typed[i]);
 }
 
-/* The heap of a runtime is not that of malloc(3). */
+/* Beside a runtime, takes "heap" as the runtime's heap, not as that of malloc(3). */
 static int prefer_runtimes(struct parts *p, const struct topics *all, const struct sentence *s)
 {
 	static const struct {
@@ -456,7 +480,7 @@ static int prefer_runtimes(struct parts *p, const struct topics *all, const stru
 	return 0;
 }
 
-/* True if one of the first `nr` names is that topic: "shmem in free shared" names it twice. */
+/* True if the topic is one of the first `nr` names: "shmem in free shared" names it twice. */
 static bool is_kept(const struct parts *p, size_t nr, const struct topic *t)
 {
 	for (size_t i = 0; i < nr; i++)

@@ -10,17 +10,19 @@
 struct parts {
 	struct topics names;                   /* owned; one for each name */
 	char typed[SENTENCE_WORDS][WORD_SIZE]; /* each name, as it was typed */
-	bool dropped[SENTENCE_WORDS];          /* the name is part of another one */
-	size_t spans;                          /* how often a name was typed */
-	bool joined;                /* the name was joined from two that are not adjacent */
-	bool known[SENTENCE_WORDS]; /* the word is part of a name, or carries no meaning */
-	size_t of[SENTENCE_WORDS];  /* the number of the name that the word belongs to,
-				     * from 1 on */
+	bool dropped[SENTENCE_WORDS]; /* the name is left out of the result, e.g. because it is part
+					 of another one */
+	size_t spans;                 /* how often a name was typed */
+	bool joined;                  /* a name was joined from two that are not adjacent */
+	bool known[SENTENCE_WORDS];   /* the word is part of a name, or carries no meaning */
+	size_t of[SENTENCE_WORDS];    /* the number of the name that the word belongs to,
+				       * from 1 on */
 };
 
 /*
  * Looks up `text` as the name of a topic, or as a variant of a name. *t becomes the first match
- * that a sentence may mean; *is: there is one. Returns 0, or -1 if there is no memory.
+ * that a sentence may mean, and *is becomes true if there is one. Returns 0, or -1 if there is no
+ * memory.
  */
 int name_of_words(const struct topics *all, const char *text, struct topic *t, bool *is);
 

@@ -19,7 +19,10 @@
 
 /* ---- a kernel ---- */
 
-/* "6.1", "linux 6.12.43", "kernel 5.10.0-46-amd64", "v6.1" */
+/*
+ * Recognizes a kernel, "6.1", "linux 6.12.43", "kernel 5.10.0-46-amd64" or "v6.1", and writes its
+ * release.
+ */
 static bool is_kernel(const char *text, char *release)
 {
 	static const char *const before[] = { "linux ", "kernel ", "linux-", "v", "version " };
@@ -41,7 +44,10 @@ static bool is_kernel(const char *text, char *release)
 
 enum { NEAR_WORDS = 3, SPELLED_LEAST = 6 };
 
-/* "VIRT/RES/SHR" becomes three words if it is not a name, and is not similar to one. */
+/*
+ * Splits words at slashes: "VIRT/RES/SHR" becomes three words if it is not a name, and is not
+ * similar to one.
+ */
 static int split_slashes(struct sentence *s, const struct topics *all)
 {
 	char text[SENTENCE_WORDS * (WORD_SIZE + 1)] = "", who[WORD_SIZE];
@@ -65,7 +71,7 @@ static int split_slashes(struct sentence *s, const struct topics *all)
 	return 0;
 }
 
-/* The first unknown word. */
+/* Returns the first unknown word. */
 static const char *only_unknown(const struct sentence *s)
 {
 	size_t i = 0;
@@ -75,7 +81,7 @@ static const char *only_unknown(const struct sentence *s)
 	return s->of[i];
 }
 
-/* Writes one relation after the others; of three names it says between which of them it is. */
+/* Appends a relation. If there are more than two names, also writes which two it is about. */
 static void put_relation(const struct topics *names, size_t one, size_t other, const char *words,
 			 char *buf, size_t size)
 {
@@ -90,7 +96,9 @@ static void put_relation(const struct topics *names, size_t one, size_t other, c
 		snprintf(buf + len, size - len, "%s%s", len ? " " : "", words);
 }
 
-/* Writes how the names are related, pair by pair, into buf. False: no relation is known. */
+/*
+ * Writes how the names are related, pair by pair, into buf. Returns false if no relation is known.
+ */
 static bool relate(const struct topics *names, char *buf, size_t size)
 {
 	enum { BETWEEN = 200 };
@@ -109,9 +117,10 @@ static bool relate(const struct topics *names, char *buf, size_t size)
 }
 
 /*
- * "hugetlb pages not in RSS": how two numbers are related is true however the question is phrased.
- * A word of the relation is explained by it. What an act does is another matter than that it failed
- * to do so.
+ * Marks words as known that do not matter beside a relation: words of the phrasing, because the
+ * relation of two numbers is true however the question is phrased ("hugetlb pages not in RSS"), and
+ * words of the relation's own text. If a name is an act, denials stay unknown, because the relation
+ * does not say why an act had no effect.
  */
 static void skip_phrasing(struct parts *p, const struct sentence *s, const char *relation)
 {
@@ -133,9 +142,9 @@ static void skip_phrasing(struct parts *p, const struct sentence *s, const char 
 }
 
 /*
- * True if no word but names and nouns is there: "ps drs trs", "swap usage per process smem",
- * "X and Y in Z", "what are X and Y".
- * "fincore RES column" asks for one column, which the table does not have.
+ * True if the sentence only lists names: "ps drs trs", "swap usage per process smem", "X and Y in
+ * Z", "what are X and Y". False for "fincore RES column", which asks for one column that the table
+ * does not have.
  */
 static bool is_list(const struct sentence *s)
 {
@@ -158,8 +167,8 @@ static bool sentence_contrasts(const struct sentence *s)
 }
 
 /*
- * "is VmRSS in kB or KiB", "statm units"; not "unit peak memory", where it is part of a name, nor
- * "Dirty: 1843200 kB", where it is part of a value.
+ * True if the sentence asks for a unit: "is VmRSS in kB or KiB", "statm units". False if the unit
+ * is part of a name ("unit peak memory") or of a value ("Dirty: 1843200 kB").
  */
 static bool asks_for_unit(const struct sentence *s, const struct parts *p)
 {
@@ -175,7 +184,7 @@ static bool asks_for_unit(const struct sentence *s, const struct parts *p)
 	return units > 1 || (units && offers);
 }
 
-/* "vfs_cache_pressure 50 vs 100" compares two values of one setting. */
+/* True if two values of one setting are compared: "vfs_cache_pressure 50 vs 100". */
 static bool compares_values(const struct sentence *s)
 {
 	for (size_t i = 1; i + 1 < s->nr; i++)
@@ -211,11 +220,14 @@ static enum query_kind kind_of_names(struct query *q, const struct parts *p,
 	for (size_t i = 0; i < p->names.nr; i++)
 		if (p->names.of[i].kind == TOPIC_GROUP)
 			return QUERY_NEAR;
-	/* "usage vs cache": the other side of the comparison has no name. */
+	/* "usage vs cache": one side of the comparison has no name. */
 	return p->names.nr > 1 && (sentence_contrasts(s) || is_list(s)) ? QUERY_WORDS : QUERY_NEAR;
 }
 
-/* "docker stats" is a subject: a question about docker that lacks the other word is another one. */
+/*
+ * Marks the words of names of several words, such as "docker stats": a question that has only one
+ * of these words is about something else.
+ */
 static void hold_names(struct sentence *s, const struct parts *p)
 {
 	for (size_t i = 0; i < s->nr; i++)
@@ -269,8 +281,9 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 	return 0;
 }
 
-/* "process_resident_memory_bytes prometheus meaning" asks for a name; "what does 1.2g mean" does
- * not.
+/*
+ * True if the sentence asks for the meaning of a name ("process_resident_memory_bytes prometheus
+ * meaning"), not of a value ("what does 1.2g mean").
  */
 static bool asks_meaning(const struct sentence *s)
 {
@@ -285,8 +298,9 @@ static bool asks_meaning(const struct sentence *s)
 }
 
 /*
- * The question that a sentence asks: its own, or one that it nearly asks. Beside a name whose
- * meaning is asked for only a question about a meaning answers.
+ * Returns the question that the sentence asks, or one that it nearly asks, or NULL. Returns NULL if
+ * the sentence asks for the meaning of a name, but the question that it asks is not about a
+ * meaning.
  */
 static const struct question *asked_question(const struct query *q, const struct sentence *s)
 {
@@ -301,7 +315,10 @@ static const struct question *asked_question(const struct query *q, const struct
 	return q->nearest && question_answers(q->nearest, s) ? q->nearest : NULL;
 }
 
-/* "freebsd wired memory": the words have another sense there. */
+/*
+ * Marks a sentence about another system, where the words have another meaning: "freebsd wired
+ * memory".
+ */
 static void mark_system(struct query *q, const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++) {
@@ -317,7 +334,10 @@ static void mark_system(struct query *q, const struct sentence *s)
 	}
 }
 
-/* A line of a tool asks at most what its label means. */
+/*
+ * Drops questions that are not about a meaning, because a pasted line of a tool can only ask what
+ * its label means.
+ */
 static void keep_meanings(struct query *q)
 {
 	size_t kept = 0;
@@ -334,7 +354,10 @@ static void keep_meanings(struct query *q)
 		q->kind = QUERY_NONE;
 }
 
-/* "Available" is no line of the kernel's; "Active" is one of /proc/meminfo. */
+/*
+ * True for a label that other tools print, too, and that is not a line of /proc/meminfo:
+ * "Available", but not "Active".
+ */
 static bool is_any_tools(const char *label)
 {
 	char lower[LABEL_SIZE];
@@ -347,8 +370,9 @@ static bool is_any_tools(const char *label)
 }
 
 /*
- * Keeps what a pasted label may mean: no case of ours, and no line of memory.stat, which has bytes
- * and no colon ("active_anon:12kB" is a line of the kernel's log). False: nothing else was found.
+ * Drops what a pasted label cannot mean: cases, facts, and lines of memory.stat, which has bytes
+ * and no colon ("active_anon:12kB" is a line of the kernel's log). Returns false if nothing else
+ * was found.
  */
 static bool keep_lines(struct query *q)
 {
@@ -368,8 +392,8 @@ static bool keep_lines(struct query *q)
 }
 
 /*
- * "Lost RAM: 287,420K", "Free RAM: 12K": lines of a tool. A word of a label is not what the tool
- * counts there: only the whole label may be a name.
+ * For pasted lines of a tool, such as "Lost RAM: 287,420K": only a whole label may be a name,
+ * because a word of a label is not what the tool counts.
  */
 static int keep_to_labels(struct query *q, const struct topics *all, const char *text)
 {
@@ -396,7 +420,7 @@ static int keep_to_labels(struct query *q, const struct topics *all, const char 
 	return 0;
 }
 
-/* "df shows the disk full": what has a name there is no number of main memory. */
+/* Marks a sentence whose names are not about main memory: "df shows the disk full". */
 static void mark_outside(struct query *q)
 {
 	if (q->kind != QUERY_NEAR || !q->found.nr || (q->nearest && (q->explained || q->nearly)))
@@ -454,11 +478,11 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 		return -1;
 	if (split_slashes(&s, all) || (s.nr > 1 && find_words(q, all, &s)))
 		return -1;
-	/* "available 1011248" is any tool's line. */
+	/* "available 1011248" may be a line of any tool. */
 	if (s.nr == 2 && q->kind == QUERY_SPELLING && word_is_common_name(s.of[0]) &&
 	    isdigit((unsigned char)s.of[1][0]) && word_is_amount(s.of[1]))
 		q->kind = QUERY_NEAR;
-	/* A row of an unknown shape: a name in it does not explain its numbers. */
+	/* The row has an unknown shape, and a name in it does not explain its numbers. */
 	if (is_row && (q->kind == QUERY_SPELLING || q->kind == QUERY_WORDS))
 		q->kind = QUERY_NEAR;
 	if (q->kind == QUERY_NONE || q->kind == QUERY_NEAR)
@@ -486,7 +510,10 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 							   : 0;
 }
 
-/* "anon 734003200": a line of memory.stat, where the same name means other numbers elsewhere. */
+/*
+ * Takes a name and a whole number, "anon 734003200", as a line of memory.stat. Elsewhere the same
+ * name means another number.
+ */
 static int find_stat_line(struct query *q, const struct topics *all, const char *text)
 {
 	enum { DIGITS_LEAST = 4 };
@@ -535,7 +562,7 @@ static int resolve(struct query *q, const struct topics *all, const char *text)
 	return resolve_sentence(q, all, trimmed);
 }
 
-/* A value that no memory has is asked about for that, whatever its line is. */
+/* If the text has a negative value that was printed as unsigned, asks about that value instead. */
 int query_resolve(struct query *q, const struct topics *all, const char *text)
 {
 	if (text_has_wrapped(text))

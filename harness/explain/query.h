@@ -38,10 +38,11 @@ struct query {
 	char taken_for[96];
 	char relation[3 * RELATION_SIZE]; /* how two names of QUERY_WORDS are related, or "" */
 	char unit[128];                   /* of a question about a unit: the answer, or "" */
-	bool outside;      /* of QUERY_NEAR: its names are no numbers of main memory */
-	bool explained;    /* of QUERY_NEAR: the terms shown explain each of its words */
-	bool nearly;       /* they explain all but one or two, `unknown`, that turn nothing round */
-	char read_as[128]; /* the words of a sentence that were misspelt, as they were read */
+	bool outside;                     /* of QUERY_NEAR: its names are not about main memory */
+	bool explained; /* of QUERY_NEAR: the terms shown explain each of its words */
+	bool nearly;    /* they explain all words but one or two (`unknown`) that do not change the
+			   sense */
+	char read_as[128]; /* misspelt words of the sentence, corrected: "process, memory", or "" */
 	char system[64]; /* of QUERY_NEAR: another system than Linux that the sentence names, or ""
 			  */
 	char unknown[256]; /* unknown words of a sentence: "'kubelet', 'arc'", or "" */
@@ -51,7 +52,7 @@ struct query {
 int query_resolve(struct query *q, const struct topics *all, const char *text);
 void query_free(struct query *q);
 
-/* The distance between a topic's name and a typed one, in letters to be changed. */
+/* Returns the edit distance between a topic's name and a typed one. */
 unsigned topic_nearness(const struct topic *t, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shared by the steps of interpreting what was typed. */
+/* Declarations that the steps of interpreting a query share. */
 #ifndef RSSCK_EXPLAIN_QUERY_PRIVATE_H
 #define RSSCK_EXPLAIN_QUERY_PRIVATE_H
 
@@ -19,15 +19,15 @@ static inline void copy_text(char *to, const char *from, size_t len)
 /* Removes blanks, quotes and question marks at both ends, and other punctuation at the end. */
 void query_trim(char *text);
 
-/* "huge pages" becomes "hugepages". False: it has no blanks. */
+/* Removes the blanks: "huge pages" becomes "hugepages". Returns false if there are none. */
 bool query_without_blanks(char *text);
 
-/* Lists the unknown words of a sentence. Returns how many there are. */
+/* Lists the unknown words of a sentence. Returns their number. */
 size_t query_list_unknown(const struct sentence *s, char *buf, size_t size);
 
 /*
  * Decides whether what is shown for a sentence that was not understood explains each word, or all
- * but a few; leaves the others in q->unknown.
+ * but a few. Lists the words that it does not explain in q->unknown.
  */
 void query_judge(struct query *q, struct sentence *s);
 
@@ -41,14 +41,14 @@ int query_find_variant(struct query *q, const struct topics *all, const char *te
 bool query_may_mean(const struct topic *t, const char *text);
 
 /*
- * The single nearest topic within a few letters, or NULL; for a sentence's word, or for the whole
- * text.
+ * Returns the nearest topic whose name differs by a few letters, or NULL. `in_sentence`: the text
+ * is a part of a sentence.
  */
 const struct topic *query_nearest(const struct topics *all, const char *text, bool in_sentence);
 
 /*
- * Stores the nearest name in q->found and q->taken_for; for a word of a sentence, or for the whole
- * text.
+ * Stores the nearest name in q->found and q->taken_for. `in_sentence`: the text is a part of a
+ * sentence. Returns 0, or -1 if there is no memory.
  */
 int query_find_near(struct query *q, const struct topics *all, const char *text, bool in_sentence);
 

@@ -47,8 +47,8 @@ static bool group_is_met(const char *group, size_t len, const struct sentence *s
 }
 
 /*
- * True if the sentence has a word of each group, and of none that begins with '-'; "*": any
- * other words are allowed.
+ * True if the sentence has a word of each group, and no word of a group that begins with '-'.
+ * *anything becomes true if the groups include "*", which allows any other words.
  */
 static bool question_fits(const struct question *q, const struct sentence *s, bool *anything)
 {
@@ -71,13 +71,16 @@ static bool is_in_groups(const char *word, const struct question *q)
 	return question_group(q, word) >= 0;
 }
 
-/* Leaving the word out does not change what is asked. */
+/* True if leaving the word out does not change what is asked. */
 static bool is_filler(const struct sentence *s, size_t at)
 {
 	return word_says_nothing(s->of[at]) && !s->held[at] && !word_alters(s->of[at]);
 }
 
-/* True if a list of words, or one of its groups, has a word that turns a premise as `word` does. */
+/*
+ * True if a list of words, or one of its groups, has a word that changes a premise as `word` does:
+ * "but" and "though".
+ */
 static bool list_turns_like(const char *list, const char *word)
 {
 	static const char between[] = " |?,.";
@@ -110,8 +113,8 @@ bool question_turns(const struct question *q, const struct sentence *s)
 }
 
 /*
- * "Why does RSS fall?" is the opposite of "Why does RSS not fall?". True if a question denies what
- * the sentence asks the reason of.
+ * True if the sentence asks why a number moves, and the question why it does not: "Why does RSS
+ * fall?" is the opposite of "Why does RSS not fall?".
  */
 static bool question_denies(const struct question *q, const struct sentence *s)
 {
@@ -170,9 +173,12 @@ const struct question *question_for(const struct sentence *s)
 
 /* ---- similar questions ---- */
 
-enum { LEAST = 8 }; /* the weight that a sentence shares with a similar question */
+enum { LEAST = 8 }; /* the least weight that a sentence and a similar question share */
 
-/* How much a shared word says: the fewer questions have it in their groups, the more; at most 8. */
+/*
+ * Returns the weight of a shared word. It is larger if fewer questions have the word in their
+ * groups, and 0 if the word has no meaning.
+ */
 static unsigned word_weight(const char *word)
 {
 	size_t all = sizeof(questions) / sizeof(*questions), with = 0;
@@ -193,7 +199,11 @@ static void words_weigh(const struct sentence *s, unsigned weight[SENTENCE_WORDS
 		weight[i] = word_weight(s->of[i]);
 }
 
-/* The weight of the words that the sentence and the question's groups share; 0: fewer than two. */
+/*
+ * Returns the weight of the words that the sentence and the question's groups share. Returns 0 if
+ * they share fewer than two words, or if the question allows any words or excludes a word of the
+ * sentence.
+ */
 static unsigned question_shares(const struct question *q, const struct sentence *s,
 				const unsigned *weight)
 {
@@ -291,7 +301,6 @@ bool question_has(const struct question *q, const char *word)
 	       question_title_has(q, word);
 }
 
-/* The words of a sentence that a question lacks are in its answer, or say little. */
 bool question_answers(const struct question *q, const struct sentence *s)
 {
 	enum { FROM_ANSWER = 2 };
@@ -324,8 +333,7 @@ bool question_leaves(const struct question *q, const struct sentence *s, size_t 
 /* ---- a line of a log ---- */
 
 /*
- * Returns the text after a part of a text, ignoring case; NULL if the text does not
- * contain the part.
+ * Returns the text after the first occurrence of `part`, ignoring case, or NULL if there is none.
  */
 static const char *behind(const char *text, const char *part, size_t len)
 {

@@ -11,8 +11,8 @@ struct sentence;
 struct question {
 	const char *asks;
 	/*
-	 * Groups of alternatives, all of which must occur: "rss|res large|big"; for a line of a
-	 * log (logs.def) its fixed parts: "usage*limit".
+	 * Groups of alternatives, "rss|res large|big": a word of each group must occur. For a line
+	 * of a log (logs.def): its fixed parts, "usage*limit".
 	 */
 	const char *words;
 	const char *with; /* words that may occur as well, without making it another question */
@@ -21,33 +21,39 @@ struct question {
 	bool of_meaning;     /* asks what something is or does */
 };
 
-/* All questions, and all lines of logs: [0, *nr). */
+/* Return all questions, and all lines of logs; *nr is their number. */
 const struct question *questions_all(size_t *nr);
 const struct question *log_lines_all(size_t *nr);
 
 /*
- * question_for(): the question that a sentence asks; question_for_line(): the row for a
- * line of a log; or NULL.
+ * question_for() returns the question that a sentence asks, question_for_line() the row for a line
+ * of a log. Both return NULL if there is none.
  */
 const struct question *question_for(const struct sentence *s);
 
 enum { SIMILAR = 2 };
 
 /*
- * Stores the questions with which a sentence that asks none of them shares the most and the rarest
- * words. Returns how many, at most SIMILAR.
+ * Stores the questions that share the most and the rarest words with the sentence. Returns their
+ * number, at most SIMILAR.
  */
 size_t questions_similar(const struct sentence *s, const struct question *similar[SIMILAR]);
 
-/* True if a question has all but at most three words of the sentence, "not" among them. */
+/*
+ * True if a question has all meaningful words of the sentence except at most three, none of which
+ * is a "not".
+ */
 bool question_is_near(const struct question *q, const struct sentence *s);
 
-/* The near question that has the rarest words of the sentence, or NULL. */
+/*
+ * Returns the near question (question_is_near()) that shares the most and the rarest words with the
+ * sentence, or NULL.
+ */
 const struct question *question_nearest(const struct sentence *s);
 
 /*
- * True if a question answers a sentence whose words it does not all have: those that it lacks are
- * in its answer or change no question ("keeps", "all"), and none of them reverses the meaning.
+ * True if a question answers the sentence although it may lack some of its words: they are in its
+ * answer or change no question ("keeps", "all"), and none of them reverses the meaning.
  */
 bool question_answers(const struct question *q, const struct sentence *s);
 
@@ -61,8 +67,8 @@ bool question_leaves(const struct question *q, const struct sentence *s, size_t 
 bool question_has(const struct question *q, const char *word);
 
 /*
- * True if a question has each word that turns the premise of a sentence round: "VmSwap is 0" is not
- * "VmSwap is large".
+ * True if the question has each word that changes the premise of the sentence, or a similar word:
+ * "VmSwap is 0" is not "VmSwap is large".
  */
 bool question_turns(const struct question *q, const struct sentence *s);
 bool question_turns_at(const struct question *q, const struct sentence *s, size_t at);

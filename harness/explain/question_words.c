@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The words of one question of the tables: its groups, its title, and how they compare. */
+/* Looks up words in the groups and the title of a question, and how they compare. */
 #include "question_words.h"
 #include "question.h"
 #include "sentence.h"
@@ -44,7 +44,10 @@ bool question_title_has(const struct question *q, const char *word)
 	return false;
 }
 
-/* Which sizes a list of words has: bit 0 "larger", bit 1 "smaller", bit 2 "differ", "than". */
+/*
+ * Returns which comparing words a list has: bit 0 "larger", bit 1 "smaller", bit 2 "differ" or
+ * "than".
+ */
 static unsigned list_contrasts(const char *list)
 {
 	static const char between[] = " |?,.";
@@ -54,7 +57,10 @@ static unsigned list_contrasts(const char *list)
 		size_t len = strcspn(p, *p == '-' ? " " : between);
 		char one[WORD_SIZE];
 
-		/* "-than|limit": none of these words may be there. */
+		/*
+		 * A group like "-than|limit" is read as one word, which compares nothing, because
+		 * its words must not occur.
+		 */
 		snprintf(one, sizeof(one), "%.*s", (int)len, p);
 		has |= (unsigned)(word_size(one) > 0) | (unsigned)(word_size(one) < 0) << 1 |
 		       (unsigned)word_contrasts(one) << 2;

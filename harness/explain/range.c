@@ -87,7 +87,7 @@ const char *range_words(enum range_kind kind)
 	return words[kind];
 }
 
-/* A recorded kernel that counts in that way; the last one is the newest. */
+/* Returns the newest recorded kernel that counts in this way, or NULL. */
 static const struct results *example(const struct kernels *k, enum range_kind kind)
 {
 	const struct results *found = NULL;
@@ -103,7 +103,7 @@ bool range_models(const struct kernels *k, const char *release, struct models *m
 	enum range_kind kind = range_of(release)->kind;
 	const struct results *r = example(k, kind);
 
-	/* Reads of only the total have lagged like field 24 of stat ever since. */
+	/* In this range all files read only the total, as field 24 of stat still does. */
 	if (!r && kind == RANGE_PER_CPU)
 		r = example(k, RANGE_SUMMED);
 	if (!r || kind == RANGE_UNKNOWN)

@@ -82,7 +82,10 @@ static bool is_listed(const char *list, const char *name)
 	return false;
 }
 
-/* A column is what its metric is, unless it is a sum, a percentage or a rate. */
+/*
+ * Returns the name of the metric that a topic shows, or the topic's own name if it is not a metric,
+ * or is a sum, a percentage or a rate.
+ */
 static const char *name_of_number(const struct topic *t)
 {
 	enum metric_id twin;
@@ -149,7 +152,7 @@ static bool is_within(enum quantity part, enum quantity whole)
 	return part == whole || way_up(part, whole) != QUANTITY_NONE;
 }
 
-/* "Slab is in ...": the part of a divided whole that a quantity is in, or NULL. */
+/* Returns the part of a divided whole that includes the quantity, or NULL. */
 static const struct part *slice_of(enum quantity whole, enum quantity q)
 {
 	for (size_t i = 0; i < PARTS; i++)
@@ -176,7 +179,10 @@ static bool put_apart(enum quantity a, enum quantity b, char *buf, size_t size)
 	return false;
 }
 
-/* One number, kept in two ways: a running total and a walk differ by what the total holds back. */
+/*
+ * Writes that both are the same number. A running total may differ from a walk of the page tables,
+ * because it may lag.
+ */
 static void put_same(const struct topic *a, const struct topic *b, const char *name, char *buf,
 		     size_t size)
 {
@@ -196,7 +202,10 @@ static bool is_line_of(const struct topic *t, const char *file)
 	       !strncmp(t->figure->from, file, strlen(file));
 }
 
-/* "nr_free_pages" and "MemFree": one number, in two files and two units. */
+/*
+ * Writes that two lines are one number in two units, such as "nr_free_pages" and "MemFree". Returns
+ * false for other pairs.
+ */
 static bool put_same_line(const struct topic *a, const struct topic *b, char *buf, size_t size)
 {
 	const struct topic *pages = is_line_of(a, "/proc/vmstat") ? a : b;
@@ -212,7 +221,10 @@ static bool put_same_line(const struct topic *a, const struct topic *b, char *bu
 	return true;
 }
 
-/* Two topics that are one quantity in the tables, and yet two numbers. */
+/*
+ * Writes the relation of two topics that are one quantity in the tables but two numbers. Returns
+ * false for other pairs.
+ */
 static bool put_pair(const struct topic *a, const struct topic *b, char *buf, size_t size)
 {
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {

@@ -8,12 +8,12 @@
 enum { RELATION_SIZE = 512 };
 
 /*
- * Writes a sentence about two topics into buf ("Shmem is a part of Cached."). False: the table
- * does not say how they are related.
+ * Writes a sentence about two topics into buf ("Shmem is a part of Cached."). Returns false if the
+ * table does not say how they are related.
  */
 bool relation_words(const struct topic *a, const struct topic *b, char *buf, size_t size);
 
-/* True if the topic is what one does to memory: "MADV_DONTNEED". */
+/* True if the topic is an operation on memory, such as "MADV_DONTNEED". */
 bool relation_is_act(const struct topic *t);
 
 #endif

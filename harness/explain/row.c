@@ -14,7 +14,7 @@ struct words {
 	char of[WORDS_MOST][ROW_VALUE];
 	bool labels[WORDS_MOST]; /* a colon follows the word: "Zswap: 12 kB" */
 	size_t nr;
-	bool cut; /* it has more words than fit */
+	bool cut; /* the text has more words, or a longer word, than fit */
 };
 
 /* ---- words ---- */
@@ -29,14 +29,14 @@ static bool ends_word(const char *text, const char *p)
 	if (*p == ':')
 		return p == text || !p[1] || isspace((unsigned char)p[1]) || p[1] == '"' ||
 		       (p > text && isalpha((unsigned char)p[-1]) && isdigit((unsigned char)p[1]));
-	/* "495.2MiB/64GiB" */
+	/* A slash separates two amounts: "495.2MiB/64GiB". */
 	return *p == '/' && p > text && isdigit((unsigned char)*text) &&
 	       isdigit((unsigned char)p[1]);
 }
 
 static void add_word(struct words *w, const char *text, size_t len)
 {
-	/* The point at the end of a number of top's. */
+	/* top prints a point after some numbers. */
 	if (len > 1 && text[len - 1] == '.')
 		len--;
 	if (!len)
@@ -91,7 +91,7 @@ static size_t digits_of(const char *word)
 	return isdigit((unsigned char)word[sign]) ? sign + strspn(word + sign, "0123456789.,") : 0;
 }
 
-/* "15Gi", "20,608K", "-20"; not "7f30" nor "12:40". */
+/* True for "15Gi", "20,608K" and "-20", not for "7f30" and "12:40". */
 static bool is_number(const char *word)
 {
 	size_t digits = digits_of(word);
@@ -120,7 +120,7 @@ static bool is_percent(const char *word)
 	return digits && !strcmp(word + digits, "%");
 }
 
-/* A number in bytes, if it has a unit. */
+/* Returns the amount, in bytes if the word has a unit. */
 static double amount_of(const char *word)
 {
 	static const char steps[] = "kmgtpe";
@@ -175,7 +175,7 @@ static bool is_address(const char *word)
 	return is_hex(word, strlen(word));
 }
 
-/* Not every word: a number or a path begins no name of a line. */
+/* True for a word that may begin the name of a line. A number or a path does not. */
 static bool is_name(const char *word)
 {
 	return isalpha((unsigned char)*word) || *word == '_';
@@ -189,8 +189,8 @@ static bool is_any(const char *word)
 /* ---- rows that share a shape ---- */
 
 /*
- * free before procps 3.3.10 has as many columns as today's: there used and free are the total, and
- * the last column, page cache, is a part of used.
+ * True for a row of free before procps 3.3.10, which has as many columns as a row of today. In it,
+ * used and free add up to about the total, and the last column, page cache, is a part of used.
  */
 static bool is_old_free(const struct pasted *p)
 {
@@ -210,14 +210,17 @@ static bool is_kubectl_top(const struct pasted *p)
 	       !strcasecmp(memory + digits, "mi");
 }
 
-/* smem's USS, PSS and RSS, each at least the one before. */
+/* True if smem's USS, PSS and RSS do not decrease in this order. */
 static bool is_smem(const struct pasted *p)
 {
 	return amount_of(p->value[4]) <= amount_of(p->value[5]) &&
 	       amount_of(p->value[5]) <= amount_of(p->value[6]) && amount_of(p->value[6]) > 0;
 }
 
-/* Bytes of whole pages, whatever their size, and the memory of the device holds the data. */
+/*
+ * True if all sizes of pages are multiples of 4096 bytes, the compressed data fits into the used
+ * memory, and this is at most its maximum.
+ */
 static bool is_mm_stat(const struct pasted *p)
 {
 	enum { PAGE = 4096 };
@@ -229,7 +232,9 @@ static bool is_mm_stat(const struct pasted *p)
 	       of[4] % PAGE == 0 && of[1] <= of[2] && of[2] <= of[4];
 }
 
-/* Mem-Info's first lines are in pages, those of nodes and zones in kB. */
+/*
+ * True for whole numbers: the first lines of Mem-Info are in pages, those of nodes and zones in kB.
+ */
 static bool is_in_pages(const struct pasted *p)
 {
 	for (size_t i = 0; i < ROW_COLUMNS && p->row->of[i].name; i++)
@@ -238,7 +243,10 @@ static bool is_in_pages(const struct pasted *p)
 	return true;
 }
 
-/* "388.4M" of systemctl; "512Mi" is a limit of Kubernetes, "512M" any program's. */
+/*
+ * True for a row with more columns, or for a fraction such as systemctl's "388.4M". "512Mi" is a
+ * limit of Kubernetes, "512M" any program's.
+ */
 static bool is_of_systemctl(const struct pasted *p)
 {
 	for (size_t i = 1; i < ROW_COLUMNS && p->row->of[i].name; i++)
@@ -247,7 +255,7 @@ static bool is_of_systemctl(const struct pasted *p)
 	return strchr(p->value[0], '.') && !strchr(p->value[0], 'i');
 }
 
-/* "12kB" */
+/* True if all numbers are like "12kB". */
 static bool is_in_kb(const struct pasted *p)
 {
 	for (size_t i = 0; i < ROW_COLUMNS && p->row->of[i].name; i++)
@@ -283,7 +291,7 @@ static const struct {
 	{ "#state", is_state }, { "#name", is_name },   { "?", is_any },
 };
 
-/* Where the words of a row are being read. */
+/* The position at which the words of a row are read. */
 struct walk {
 	const struct words *words;
 	struct pasted *pasted;
@@ -300,7 +308,7 @@ static size_t row_columns(const struct row *row)
 	return nr;
 }
 
-/* One of the alternatives of an element, "#time|average". */
+/* True if the word is one of the alternatives of an element: "#time|average". */
 static bool fits_element(const char *word, const char *element)
 {
 	for (const char *p = element; *p; p += strspn(p, "|")) {
@@ -315,7 +323,7 @@ static bool fits_element(const char *word, const char *element)
 	return is_among(word, element);
 }
 
-/* The size of a range of addresses is what a reader wants to know of it. */
+/* Writes the size of a range of addresses. */
 static void put_range(char *value, const char *range)
 {
 	unsigned long long first = strtoull(range, NULL, 16);
@@ -341,7 +349,10 @@ static void take_value(struct walk *w, char *value)
 	w->at += unit;
 }
 
-/* The number of words that a column's name has at the next word; 0: it is not that column. */
+/*
+ * Returns the number of words of a column's name if the words from `at` on are that name, otherwise
+ * 0.
+ */
 static size_t words_of_name(const struct walk *w, const char *name, size_t at)
 {
 	size_t nr = 0;
@@ -358,7 +369,10 @@ static size_t words_of_name(const struct walk *w, const char *name, size_t at)
 	return nr;
 }
 
-/* The column whose name is the longest at a word; its number of words in *nr. */
+/*
+ * Returns the column without a value whose name is the longest at a word, or the number of columns
+ * if there is none. *nr becomes the number of words of the name, or 0.
+ */
 static size_t column_at(const struct walk *w, size_t at, size_t *nr)
 {
 	const struct row *row = w->pasted->row;
@@ -377,8 +391,8 @@ static size_t column_at(const struct walk *w, size_t at, size_t *nr)
 }
 
 /*
- * "zswap 12" is a line of memory.stat, in bytes; "Zswap: 12 kB" is a line of /proc/meminfo, and
- * "shmem:12" one of Mem-Info, in pages. True if a column's name stands there as in memory.stat.
+ * True if the column's name is written as in memory.stat: "zswap 12" (bytes), not "Zswap: 12 kB" of
+ * /proc/meminfo or "shmem:12" of Mem-Info (pages).
  */
 static bool is_written_so(const struct walk *w, size_t column)
 {
@@ -389,7 +403,10 @@ static bool is_written_so(const struct walk *w, size_t column)
 	       !words->labels[w->at] && !(*next && is_among(next, units));
 }
 
-/* "high: 512.0M" or "312.6 free": one labelled number; `as_written`: its name letter by letter. */
+/*
+ * Takes one labelled number, "high: 512.0M" or "312.6 free". `as_written`: takes only a name that
+ * is written as in memory.stat.
+ */
 static bool take_labelled(struct walk *w, bool (*is)(const char *word), bool as_written)
 {
 	size_t nr, i;
@@ -424,7 +441,10 @@ static bool take_name_alone(struct walk *w)
 	return true;
 }
 
-/* "&2", "&x2", "!": columns by name, as many as there are. False: there are fewer than required. */
+/*
+ * Takes columns by name for "&2", "&x2" or "!", as many as there are. Returns false if there are
+ * fewer than required.
+ */
 static bool take_columns(struct walk *w, const char *element)
 {
 	bool as_written = element[1] == 'x';
@@ -436,7 +456,7 @@ static bool take_columns(struct walk *w, const char *element)
 	return least <= 0;
 }
 
-/* Takes what one element of a shape stands for. False: the words do not fit. */
+/* Takes what one element of a shape stands for. Returns false if the words do not fit. */
 static bool take_element(struct walk *w, const char *element)
 {
 	if (!strcmp(element, "...")) {
@@ -456,7 +476,7 @@ static bool take_element(struct walk *w, const char *element)
 	return true;
 }
 
-/* Takes a row; "[#]" in a shape may be missing, and so may all that follows it. */
+/* Takes a row. An element in brackets, "[#]", may be missing. */
 static bool take_row(struct walk *w, const struct row *row)
 {
 	w->pasted->row = row;
@@ -477,7 +497,7 @@ static bool take_row(struct walk *w, const struct row *row)
 	return true;
 }
 
-/* Takes the first row of the table that fits at a word; false: there is none. */
+/* Takes the first row of the table that fits at a word. Returns false if there is none. */
 static bool take_any_row(struct walk *w, const char *text)
 {
 	size_t at = w->at;
@@ -492,7 +512,10 @@ static bool take_any_row(struct walk *w, const char *text)
 	return false;
 }
 
-/* "[1203942.113]", "kernel:", a prompt: what a log or a shell puts before a row. */
+/*
+ * Returns the number of words that a log or a shell has put before a row: "[1203942.113]",
+ * "kernel:", a prompt.
+ */
 static size_t skip_prefix(const struct words *words, const char *text)
 {
 	size_t at = 0;
@@ -523,7 +546,10 @@ size_t rows_find(const char *text, struct pasted of[ROWS_MOST])
 	return w.at < words.nr ? 0 : nr;
 }
 
-/* The number of words that a label has at a word: one to three, the last one with a colon. */
+/*
+ * Returns the number of words of the label that begins at a word: one to three, the last one with a
+ * colon; 0: there is no label.
+ */
 static size_t words_of_label(const struct words *words, size_t at)
 {
 	enum { LABEL_MOST = 3 };

@@ -34,12 +34,12 @@ struct pasted {
 };
 
 /*
- * Finds the rows that make up the whole of a text, and stores them. Returns how many, 0 if
- * anything else is in it.
+ * Stores the rows of a text that consists only of rows. Returns their number, or 0 if the text
+ * contains anything else.
  */
 size_t rows_find(const char *text, struct pasted of[ROWS_MOST]);
 
-/* All rows that are known: [0, *nr). */
+/* Returns all known rows; *nr is their number. */
 const struct row *rows_all(size_t *nr);
 
 /*
@@ -51,8 +51,8 @@ bool text_is_row(const char *text);
 enum { LABELS_MOST = 24, LABEL_SIZE = 3 * ROW_VALUE };
 
 /*
- * Stores the labels of a text that is only labels and their numbers: "Lost RAM: 287,420K". Returns
- * how many, 0 if anything else is in it.
+ * Stores the labels of a text that consists only of labels and their numbers: "Lost RAM: 287,420K".
+ * Returns their number, or 0 if the text contains anything else.
  */
 size_t text_labels(const char *text, char of[LABELS_MOST][LABEL_SIZE]);
 

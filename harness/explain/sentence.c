@@ -12,8 +12,8 @@ static bool ends_word(char letter)
 }
 
 /*
- * "madvise(MADV_DONTNEED)" and "malloc_trim(0)" are a call and its argument, "active(file)" and
- * "mmap(2)" names. Returns the length of the call's name, or 0.
+ * Returns the length of the call's name in a call with an argument, "madvise(MADV_DONTNEED)" or
+ * "malloc_trim(0)". Returns 0 for names such as "active(file)" and "mmap(2)".
  */
 static size_t call_length(const char *text, size_t len)
 {
@@ -29,7 +29,7 @@ static size_t call_length(const char *text, size_t len)
 	return (size_t)(open - text);
 }
 
-/* The length of a word without the punctuation behind it. */
+/* Returns the length of a word without the punctuation after it. */
 static size_t without_marks(const char *text, size_t len)
 {
 	static const char behind[] = ")]}\"'`*.?!:";
@@ -53,7 +53,7 @@ static void add_word(struct sentence *s, const char *text, size_t len)
 		len--;
 	}
 	len = without_marks(text, len);
-	/* The call, not the command. */
+	/* "free()" and "free(3)" mean the call, not the command. */
 	if (!strncasecmp(text, call, strlen(call)) || !strncasecmp(text, manual, strlen(manual))) {
 		text = call;
 		len = strlen(call);
@@ -82,14 +82,14 @@ static bool is_among(const char *word, const char *list)
 	return false;
 }
 
-/* "isn't", "no", "without": each negates a sentence. */
+/* True for a word that negates a sentence: "isn't", "no", "without". */
 static bool denies(const char *word)
 {
 	return is_among(word, " not no never without isn't aren't wasn't don't doesn't "
 			      "didn't dont doesnt didnt won't wouldn't hasn't haven't ");
 }
 
-/* "no" and "without" deny that something is there. */
+/* True for "no" and "without", which deny that something is there. */
 static bool lacks(const char *word)
 {
 	return is_among(word, " no without ");
@@ -125,8 +125,8 @@ static void mark_who(struct sentence *s, size_t at)
 }
 
 /*
- * "which process uses it", "who uses it", "find processes with it": asks for a process, not for the
- * meaning of a number; "what sets it" asks for an act.
+ * Marks a sentence that asks for a process ("which process uses it", "who uses it", "find processes
+ * with it") or for an act ("what sets it"), and not for the meaning of a number.
  */
 static void mark_process_question(struct sentence *s)
 {
@@ -155,8 +155,8 @@ static void mark_process_question(struct sentence *s)
 }
 
 /*
- * "free memory is low", "much memory free": free is what is unused, not a verb as in "how to free
- * memory", nor the program beside another program.
+ * Marks "free" as unused memory in "free memory is low" and "much memory free". It is a verb in
+ * "how to free memory", and a program beside another program.
  */
 static void mark_free(struct sentence *s)
 {
@@ -187,7 +187,7 @@ static void mark_java_options(struct sentence *s)
 			s->of[i][OPTION] = '\0';
 }
 
-/* Two neighbours that together mean something else than each by itself. */
+/* Replaces two adjacent words that together mean something else than each by itself. */
 static void mark_pairs(struct sentence *s)
 {
 	static const struct {
@@ -242,7 +242,7 @@ static void mark_origin(struct sentence *s)
 	}
 }
 
-/* A rare word becomes the common one that the questions have. */
+/* Replaces rare words by the common words that the questions have. */
 static void mark_synonyms(struct sentence *s)
 {
 	static const struct {
@@ -263,7 +263,7 @@ static void mark_synonyms(struct sentence *s)
 				strcpy(s->of[i], words[k].common);
 }
 
-/* "2044 K": the unit of the amount before it. */
+/* Marks the unit after an amount: "2044 K". */
 static void mark_units(struct sentence *s)
 {
 	for (size_t i = 1; i < s->nr; i++)
@@ -364,7 +364,7 @@ static bool is_version(const char *word)
 	return dot && strchr(dot + 1, '.') && word[strspn(word, "0123456789.")] == '\0';
 }
 
-/* "512mb", "0xcc0", "80gb+", "5-7", "10%": an amount, which does not change the question. */
+/* An amount does not change the question: "512mb", "0xcc0", "5-7", "10%". */
 bool word_is_amount(const char *word)
 {
 	static const char units[] =
@@ -405,7 +405,7 @@ bool word_says_nothing(const char *word)
 	       is_among(word, plain) || word_is_amount(word);
 }
 
-/* Verbs and adverbs that do not choose between questions. */
+/* Words that seldom decide between two questions. */
 static const char little[] =
 	" all whole entire equal equals equally keep keeps keeping kept stay stays staying remain remains remaining grow grows growing grew "
 	"rise rises rising increase increases increasing continue continues continuously constant constantly stable steady steadily flat gradually "

@@ -14,11 +14,11 @@ struct sentence {
 	char who[WORD_SIZE];            /* the word that WORD_WHO has replaced, or "" */
 	bool held[SENTENCE_WORDS];      /* part of a name of several words: never left out */
 	unsigned named[SENTENCE_WORDS]; /* the number of the known name that it is part of, or 0 */
-	bool unknown[SENTENCE_WORDS];   /* part of none, and means something */
+	bool unknown[SENTENCE_WORDS];   /* not part of a known name, and has a meaning */
 	bool cut; /* the sentence has more words, or a longer word, than fit */
 };
 
-/* Replaces "who", and "which" of "which process": it is never left out. */
+/* Replaces "who", "which" of "which process" and "what" of "what sets it". It is never left out. */
 #define WORD_WHO "which-one"
 
 /* Replaces each word that denies what happens: "isn't", "never". */
@@ -32,13 +32,16 @@ struct sentence {
 
 void sentence_split(struct sentence *s, const char *text);
 
-/* "larger" is "large"; "free" is not "freezer" but is "freed". */
+/*
+ * True if the word is a form of the stem: "larger" of "large", "freed" of "free", but not
+ * "freezer".
+ */
 bool word_is_like(const char *word, const char *stem, size_t len);
 
 /* True if leaving out the word does not change the question: "the", "my", "linux", "512mb". */
 bool word_says_nothing(const char *word);
 
-/* The lists of words that say nothing or little, then NULL. */
+/* Returns the lists of words that say nothing or little, ended by NULL. */
 const char *const *sentence_lists(void);
 
 /* True if the word only joins others, "the", "in", "is"; a subset of word_says_nothing(). */
@@ -46,13 +49,12 @@ bool word_is_grammar(const char *word);
 
 /*
  * True if leaving out the word seldom changes what a question is about: "keeps", "all", "toward".
- * Beside a question that has all its other words it is understood.
  */
 bool word_says_little(const char *word);
 
 /*
- * True if the word says nothing of a number's meaning, but makes a question another one: "old htop
- * showed more".
+ * True for a word such as "old" or "version", which says nothing about a number's meaning but makes
+ * a question another one: "old htop showed more".
  */
 bool word_alters(const char *word);
 
@@ -60,80 +62,92 @@ bool word_alters(const char *word);
 bool word_is_turn(const char *word);
 
 /*
- * True if a word turns the premise of a sentence round: "0" of "VmSwap is 0", "zero", "but". The
- * "0" of "node 0" is a name.
+ * True if a word changes the premise of a sentence: "0" in "VmSwap is 0", "zero", "but". The "0" of
+ * "node 0" does not, because it is a name.
  */
 bool sentence_turns_at(const struct sentence *s, size_t at);
 
-/* True if one word turns a premise as another one does: "but" and "though". */
+/* True if both words change a premise in the same way: "but" and "though". */
 bool word_turns_like(const char *word, const char *other);
 
-/* WORD_NOT or WORD_NO */
+/* True for WORD_NOT and WORD_NO. */
 bool word_denies(const char *word);
 
-/* 1: "larger", "exceeds"; -1: "smaller", "below"; 0: no size. */
+/* Returns 1 for "larger" or "exceeds", -1 for "smaller" or "below", 0 for other words. */
 int word_size(const char *word);
 
-/* "exceeds", "below": the word stands between the two that it compares. */
+/* True for a word that stands between the two numbers that it compares: "exceeds", "below". */
 bool word_is_between_sizes(const char *word);
 
-/* "reduce", "falls", "effect": what an act does to a number, in either direction. */
+/*
+ * True for a word for what an act does to a number, in either direction: "reduce", "falls",
+ * "effect".
+ */
 bool word_is_change(const char *word);
 
-/* "falls", "returned": a number moves. "still", "keeps": it does not. */
+/*
+ * word_moves(): a number moves ("falls", "returned"). word_stays(): it does not ("still", "keeps").
+ */
 bool word_moves(const char *word);
 bool word_stays(const char *word);
 
-/* "mean", "definition": a sentence with one name and such a word asks for the meaning of the name.
+/*
+ * True for "mean" or "definition": a sentence with one name and such a word asks for the meaning of
+ * the name.
  */
 bool word_asks_meaning(const char *word);
 
-/* "what", "is", "they": joins names in a sentence that asks what they are. */
+/* True for a word that joins names in a sentence that asks what they are: "what", "is", "they". */
 bool word_asks_what(const char *word);
 
-/* "why", "how", "does": asks for more than the meaning of a name. */
+/* True for a word that asks for more than the meaning of a name: "why", "how", "does". */
 bool word_asks_more(const char *word);
 
-/* "512mb", "10%", "0xcc0" */
+/* True for an amount: "512mb", "10%", "0xcc0". */
 bool word_is_amount(const char *word);
 
-/* "and", "in", "per": joins names in a list. */
+/* True for a word that joins names in a list: "and", "in", "per". */
 bool word_joins(const char *word);
 
-/* "vs", "versus" */
+/* True for "vs" and "versus". */
 bool word_compares(const char *word);
 
 /* True if the word is one of the sentence. */
 bool sentence_has(const struct sentence *s, const char *word);
 
-/* "vs": true if a word of the sentence compares (word_compares()). */
+/* True if a word of the sentence compares (word_compares()). */
 bool sentence_compares(const struct sentence *s);
 
-/* "than", "difference": a sentence with two names and such a word compares them. */
+/* True for "than" or "difference": a sentence with two names and such a word compares them. */
 bool word_contrasts(const char *word);
 
-/* "kb", "bytes", "unit" */
+/* True for "kb", "bytes", "unit" and the like. */
 bool word_is_unit(const char *word);
 
-/* "windows", "freebsd": another system, whose numbers have other meanings. */
+/* True for the name of another system, whose numbers have other meanings: "windows", "freebsd". */
 bool word_is_other_system(const char *word);
 
 /*
- * "dommemstat", "jstat": a program or product whose own names ("available", "used") are words that
- * Linux has for other numbers.
+ * True for a program or product whose own names ("available", "used") are words that Linux has for
+ * other numbers: "dommemstat", "jstat".
  */
 bool word_is_tool(const char *word);
 
-/* "wsl", "gpu": numbers of it are others than the machine's; it is never left out. */
+/* True for a platform whose numbers are not the machine's, "wsl" or "gpu". It is never left out. */
 bool word_is_platform(const char *word);
 
-/* "available", "active": a kernel's number, and an everyday word that other tools use, too. */
+/*
+ * True for a name of a kernel's number that other tools use for their own numbers, too:
+ * "available", "active".
+ */
 bool word_is_common_name(const char *word);
 
-/* A word of English, though it is not among the known ones. */
+/* True for an English word of ordinary.def. */
 bool word_is_ordinary(const char *word);
 
-/* "redis", "java": the name of a program, which changes no answer about the numbers of any process.
+/*
+ * True for the name of a program that changes no answer about the numbers of any process: "redis",
+ * "java".
  */
 bool word_is_program(const char *word);
 

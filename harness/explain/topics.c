@@ -80,7 +80,10 @@ static int add_words(struct topics *t)
 	return 0;
 }
 
-/* True if the line is compared with one sum that rssck makes of a file, whose name says more. */
+/*
+ * True if the line is compared with a single sum that rssck makes from a file. The name of the file
+ * says more than the name of the sum.
+ */
 static bool is_file_alone(const struct machine_row *row)
 {
 	return row->least[0] > 0 && !row->least[1] &&
@@ -345,7 +348,10 @@ int topics_find(struct topics *found, const struct topics *all, const char *name
 {
 	if (find(found, all, name, true))
 		return -1;
-	/* A word's row also explains columns of that name. */
+	/*
+	 * Looks for short names as well, unless a topic other than a word or a figure has this full
+	 * name.
+	 */
 	if (found->nr && found->of[found->nr - 1].kind > TOPIC_FIGURE)
 		return 0;
 	topics_free(found);

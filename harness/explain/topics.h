@@ -17,8 +17,8 @@ struct word {
 };
 
 /*
- * A number of the machine or of a container, or another common number that rssck does not
- * check: figures.def.
+ * A number of the machine or of a container, or another common number that is not a metric:
+ * figures.def.
  */
 struct figure {
 	const char *name;
@@ -27,13 +27,13 @@ struct figure {
 	const char
 		*believe; /* whether it can be believed, in a sentence; NULL: see its description */
 	const char *is, *is_not;
-	const char *instead; /* numbers to read instead; each may be NULL */
+	const char *instead; /* numbers to read instead; is_not and instead may be NULL */
 	const char *
 		cases; /* ids of the cases that check it, separated by spaces; or NULL: none does */
-	bool outside;  /* no number of main memory: disks, CPU time, graphics cards */
+	bool outside;  /* not about main memory, but about disks, CPU time, graphics cards */
 };
 
-/* All of them: [0, *nr). */
+/* Returns all figures; *nr is their number. */
 const struct figure *figures_all(size_t *nr);
 
 /* A program or a file with many numbers: "top", "/proc/PID/smaps". */
@@ -78,16 +78,17 @@ bool topic_is_in(const struct topic *t, const struct group *g);
 int topics_all(struct topics *t);
 void topics_free(struct topics *t);
 
-/* The short form that people use: "VmRSS", "RES", "private_write"; or the name itself. */
+/* Returns the short form that people use ("VmRSS", "RES", "private_write"), or the name itself. */
 const char *topic_short_name(const struct topic *t);
 
 /*
- * The topics that a name means, ignoring case: by their full names, or else by their short ones;
- * words and figures by either; a folder's name means its cases.
+ * Finds the topics that a name means, ignoring case: by their full names, and, unless a topic other
+ * than a word or a figure has this full name, also by short names and by folders of cases. Returns
+ * 0, or -1 if there is no memory.
  */
 int topics_find(struct topics *found, const struct topics *all, const char *name);
 
-/* "word", "number", "group", "metric", "column", "model", "fact", "case". */
+/* Returns "word", "number", "group", "metric", "column", "model", "fact" or "case". */
 const char *topic_kind_word(enum topic_kind kind);
 
 #endif

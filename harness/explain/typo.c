@@ -13,7 +13,7 @@
 
 enum { LETTERS_LEAST = 5, READINGS = 8 };
 
-/* The known words near to an unknown one, and how often each was met. */
+/* The known words that differ by one letter, and how often each was found. */
 struct readings {
 	char of[READINGS][WORD_SIZE];
 	unsigned seen[READINGS];
@@ -21,7 +21,7 @@ struct readings {
 	bool known; /* the word itself is known */
 };
 
-/* Only letters: "rss_kb" and "5.10" are names. */
+/* True for a word of five letters or more. "rss_kb" and "5.10" are names. */
 static bool is_word(const char *word)
 {
 	size_t len = 0;
@@ -35,8 +35,10 @@ static void meet(struct readings *r, const char *word, const char *other)
 {
 	size_t i = 0, len = strlen(word), other_len = strlen(other);
 
-	/* "heaps" and "shrink" are forms of "heap" and "shrinks", "proces" none of "proc",
-	 * "process". */
+	/*
+	 * "heaps" is a form of "heap", and "shrink" of "shrinks", but "proces" is not one of "proc"
+	 * or "process".
+	 */
 	r->known |= ((other_len >= LETTERS_LEAST || other_len + 1 >= len) &&
 		     word_is_like(word, other, other_len)) ||
 		    (word[len - 1] != 's' && word_is_like(other, word, len));
@@ -53,7 +55,7 @@ static void meet(struct readings *r, const char *word, const char *other)
 	r->seen[i]++;
 }
 
-/* Meets each word of a list: the groups of a question, its title. */
+/* Compares the word with each word of a list, such as the groups or the title of a question. */
 static void meet_all(struct readings *r, const char *word, const char *list)
 {
 	static const char between[] = " |?,.:;()\"-";
@@ -74,7 +76,10 @@ static void meet_all(struct readings *r, const char *word, const char *list)
 	}
 }
 
-/* The reading that was met most often, or NULL; two equally frequent ones are no reading. */
+/*
+ * Returns the known word that was found most often, or NULL if there is none, or two were found
+ * equally often.
+ */
 static const char *best_of(const struct readings *r)
 {
 	size_t best = 0;

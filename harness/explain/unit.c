@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* In which unit a number is printed. */
+/* Says in which unit a number is printed. */
 #include "unit.h"
 #include "machine/numbers.h"
 #include "metric_words.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Files of a cgroup, and what is made of them. */
+/* Numbers in bytes: files of a cgroup, and numbers of other programs. */
 static const char *const in_bytes[] = {
 	"memory.current",
 	"memory.peak",

@@ -25,7 +25,7 @@ static bool strip_end(char *text, const char *end)
 	return true;
 }
 
-/* "what is the RSS", "what does VmRSS mean" */
+/* Removes words that only ask: "what is the RSS", "what does VmRSS mean". */
 static bool without_asking(char *text)
 {
 	static const char *const begins[] = { "what is ",   "what are ", "what's ", "whats ",
@@ -49,13 +49,15 @@ static bool without_asking(char *text)
 	return any;
 }
 
-/* "/proc/1234/smaps", "/proc/self/smaps": converts it to the form of the tables. */
+/*
+ * Converts "/proc/1234/smaps" and "/proc/self/smaps" to the form of the tables, "/proc/PID/smaps".
+ */
 static bool as_file(char *text)
 {
 	char name[TEXT_SIZE];
 	const char *last = strrchr(text, '/');
 
-	/* /proc/stat is the CPUs' file. */
+	/* /proc/stat is about CPUs, not about a process. */
 	if (*text != '/' || !last || !last[1] || !strcmp(text, "/proc/stat"))
 		return false;
 	if (!strncmp(text, "/proc/", 6) && strncmp(text, "/proc/PID/", 10) && last > text + 5)
@@ -66,7 +68,7 @@ static bool as_file(char *text)
 	return true;
 }
 
-/* "caches", "docker stats --no-stream", "resident_set_size" */
+/* Removes the "s" of "caches". */
 static bool singular(char *text)
 {
 	return strip_end(text, "s");

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
-/* "Swap: 17592186043423 0 17592186043423": 2^64 bytes in MiB, less 993. */
+/*
+ * Recognizes negative values that were printed as unsigned: 17592186043423 in "Swap: 17592186043423
+ * 0 17592186043423" is 2^64 bytes in MiB, less 993.
+ */
 #include "wrapped.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Bits of 2^64 bytes in bytes, in kB, in pages of 4 kB and in MiB. */
+/* The binary logarithms of 2^64 bytes in bytes, in kB, in pages of 4 kB and in MiB. */
 static const int powers[] = { 64, 54, 52, 44 };
 
-/* A difference is at most 2^-22 of the range: 4 TiB. */
+/* A negative value is taken to be at most 2^-22 of the range (4 TiB) below 0. */
 enum { BITS_OF_DIFFERENCE = 22 };
 
-/* free -g cuts -1 to 2^34 - 1 GiB; numbers of bytes or kB are multiples of 4. */
+/*
+ * free -g prints a value just below 0 as 2^34 - 1 GiB. Only values above 2^34 - 4 are taken for it,
+ * because numbers of bytes or kB are multiples of 4.
+ */
 static const long double most_gib = 1LL << 34;
 
 static bool is_just_below(long double value, int power, int bits)
@@ -30,7 +36,7 @@ static bool is_wrapped(long double value)
 	return value < most_gib && value > most_gib - 4;
 }
 
-/* "18.4EB": rounded, in units of 1000. */
+/* True for a value in units of 1000, rounded: "18.4EB". */
 static bool is_wrapped_decimal(long double value, int thousands)
 {
 	for (; thousands; thousands--)
@@ -38,7 +44,10 @@ static bool is_wrapped_decimal(long double value, int thousands)
 	return value >= 18.4e18L && value < 18.46e18L;
 }
 
-/* "16E", "17592186043423Mi": rounded. A tool that takes kB for KiB of KiB shows 16.0Z. */
+/*
+ * True for a value with a unit, perhaps rounded: "16E", "17592186043423Mi". "16.0Z" is 2^64 KiB: a
+ * tool took bytes for KiB.
+ */
 static bool is_wrapped_in(long double value, const char *unit)
 {
 	static const char letters[] = "KMGTPEZ";
@@ -81,7 +90,7 @@ static bool is_of_limit(const char *text)
 	return false;
 }
 
-/* "5555 (java) S 1 ..." */
+/* True for a line of /proc/PID/stat: "5555 (java) S 1 ...". */
 static bool is_stat(const char *text)
 {
 	const char *comm = text + strspn(text, "0123456789");
@@ -89,7 +98,7 @@ static bool is_stat(const char *text)
 	return comm > text && !strncmp(comm, " (", 2) && strchr(comm, ')');
 }
 
-/* Only a number: 2^64 - 1 is a limit's. */
+/* True for a number without other text: 2^64 - 1 alone is a limit. */
 static bool is_bare(const char *text)
 {
 	return strspn(text, "0123456789") == strlen(text);

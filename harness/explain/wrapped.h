@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Values that are a difference below 0, taken as unsigned. */
+/* Recognizes values that are below 0, but were printed as unsigned. */
 #ifndef RSSCK_EXPLAIN_WRAPPED_H
 #define RSSCK_EXPLAIN_WRAPPED_H
 

@@ -103,7 +103,7 @@ static void take_name(char name[GRID_NAME], const char *words)
 	snprintf(name, GRID_NAME, "%s", words ? words : "");
 }
 
-/* A row written by a later version may have more columns, and a row of an earlier version fewer. */
+/* A grid of a later rssck may have more columns, and a grid of an earlier rssck fewer. */
 static void take_cell(struct grid_cell *c, const json_t *root, const json_t *number)
 {
 	const json_t *names = json_object_get(root, "columns"), *row;

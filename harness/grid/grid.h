@@ -30,8 +30,9 @@ enum grid_column {
 	GRID_SOFT, /* soft-dirty, if clear_refs 4 is written directly before the act */
 	GRID_LAZYFREE,
 	GRID_TABLES,
-	GRID_CGROUP,      /* anon plus file of its cgroup's memory.stat, minus the charge before */
-	GRID_CGROUP_SWAP, /* memory.swap.current */
+	GRID_CGROUP,      /* anon plus file of its cgroup's memory.stat, minus their sum before the
+			     region existed */
+	GRID_CGROUP_SWAP, /* its cgroup's swap, minus the swap before the region existed */
 	GRID_COLUMNS,
 };
 

@@ -17,7 +17,10 @@ struct grids {
 int grids_load(struct grids *g, char *const *paths, size_t nr, char *why, size_t size);
 void grids_free(struct grids *g);
 
-/* The grid of the newest kernel. Its kinds and acts include those of all older kernels. */
+/*
+ * Returns the grid of the newest kernel. Its kinds and acts are taken to include those of all older
+ * kernels.
+ */
 const struct grid *grids_newest(const struct grids *g);
 
 /* A number that is shown to people: the sum of some columns. */
@@ -61,7 +64,7 @@ unsigned grids_group(const struct grids *g, const char *kind, const char *act,
 
 /*
  * Writes the kernels of a group, e.g. "6.1 and later". Returns the effect on one kernel of the
- * group: the first of those whose records have the most recent columns.
+ * group: the first of those with the newest columns.
  */
 struct grid_effect grids_of_group(const struct grids *g, const char *kind, const char *act,
 				  const unsigned group[GRIDS_MAX], unsigned which, char *kernels,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Determines which metrics' movement a case checks: as its source declares, and as a run did. */
+/* Determines for which metrics a case checks that they move: by its source, and in a run. */
 #include "judge.h"
 
 /* Double entry does not check a step with STEP_ANY_PAGES or STEP_REPLACES. */
@@ -48,7 +48,10 @@ static bool is_printed_here(const struct trial *t, enum metric_id id)
 	return true;
 }
 
-/* Where the kernel forbids the zero page, a case that only reads memory moves no count of it. */
+/*
+ * If a read allocates a page instead of mapping the zero page, a case that only reads memory moves
+ * no count of the zero page.
+ */
 static bool is_moved_here(const struct host *h, enum metric_id id)
 {
 	return !h->reads_own_pages || metric(id)->accounts != ACCOUNT_BIT(ACCOUNT_ZERO);

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* Every size in bytes is a whole number of kB. */
+/* stat.vsize is in bytes, and a whole number of pages. */
 static int64_t in_kb(const struct snapshot *s, enum metric_id id, long page_size)
 {
 	int64_t v = s->values.of[id];
@@ -49,9 +49,9 @@ static void compare_kb(struct judgement *j, const struct where *w, enum rule_id 
 }
 
 /*
- * Returns how far the two sides of an identity may differ, in pages. Counters with the same model
- * lag alike, so they must be equal: 0. If the models differ, the sides differ by at most the sum of
- * the lags. Returns -1 if a lag is unknown.
+ * Returns how far the two sides of an identity may differ, in pages: 0 if a term is not a counter,
+ * or if all terms have the same model and so lag alike; otherwise the sum of the lags. Returns -1
+ * if a lag is unknown.
  */
 static int64_t identity_lag(const struct trial *t, const struct moment *m, const struct rule *x)
 {
@@ -95,7 +95,7 @@ static void judge_identities(const struct trial *t, const struct moment *m,
 
 /*
  * Compares proportional sums. smaps rounds down for each mapping, smaps_rollup only once. So
- * smaps_rollup is larger by less than 1 kB for each mapping.
+ * smaps_rollup may be larger, by less than 1 kB for each mapping.
  */
 static void judge_rounded(const struct snapshot *s, const struct where *w, struct judgement *j)
 {

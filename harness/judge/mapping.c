@@ -10,7 +10,7 @@ struct checker {
 	struct judgement *j;
 	const struct mapping *m;
 	int64_t unit;      /* kB in a page */
-	bool tells_guards; /* PAGEMAP_SCAN distinguishes guard regions from swap (6.15) */
+	bool tells_guards; /* PAGEMAP_SCAN distinguishes guard regions from swap, as on 6.16 */
 	bool thp_enabled;  /* PR_SET_THP_DISABLE is not set, or its state is unknown */
 };
 
@@ -277,8 +277,8 @@ static void check_flags(const struct checker *c)
 }
 
 /*
- * Compares VmData and the like with sums over the mappings, by the kind of each mapping: mm/mmap.c
- * vm_stat_account().
+ * Compares VmData and the like with sums over the mappings, by the kind of each mapping, as
+ * vm_stat_account() adds them up.
  */
 static void check_address_space(const struct trial *t, const struct snapshot *s,
 				const struct where *w, struct judgement *j)

@@ -27,7 +27,10 @@ static const struct {
 	short frames[MACHINE_TERMS], most[MACHINE_TERMS];
 } lines[GROUP_LINES] = {
 	{ "anon", "total_rss", .frames = { MACHINE_FRAMES_ANON } },
-	/* Only NR_FILE_PAGES of the node includes the swap cache (add_to_swap_cache()). */
+	/*
+	 * The node's NR_FILE_PAGES includes the swap cache, the cgroup's does not
+	 * (add_to_swap_cache()).
+	 */
 	{ "file", "total_cache", .frames = { MACHINE_FRAMES_CACHE } },
 	{ "shmem", "total_shmem", .frames = { MACHINE_FRAMES_SHMEM } },
 	{ "file_mapped", "total_mapped_file", .frames = { MACHINE_FRAMES_MAPPED } },
@@ -71,7 +74,7 @@ struct search {
 
 /*
  * Examples of folder names: "crun-ID.scope", "docker-ID.scope", "kubepods-podUID.slice". In the
- * name of a pod's folder, "_" replaces "-".
+ * name of a pod's folder, "_" may replace "-".
  */
 static bool is_named(const struct search *s, const char *name)
 {

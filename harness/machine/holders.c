@@ -100,7 +100,10 @@ static void open_files(struct walk *w, pid_t pid)
 		holders_add(w->h, HELD_PIPES, w->who, w->piped);
 }
 
-/* An io_uring ring is one compound page, so its number of pages is a power of two. */
+/*
+ * Assumes that an io_uring ring is one compound page, so that its number of pages is a power of
+ * two.
+ */
 static int64_t rounded_up(int64_t kb)
 {
 	int64_t up = 4;
@@ -153,7 +156,7 @@ static void process(struct walk *w, struct text *t, pid_t pid, int64_t stack_kb)
 			    kernel_number_in(t->data, fields[i].field, 0));
 	holders_add(w->h, HELD_STACKS, w->who, kernel_number_in(t->data, "Threads", 0) * stack_kb);
 	if (!strstr(t->data, "\nVmRSS:"))
-		return; /* a kernel thread has no VmRSS */
+		return; /* kernel threads and zombies have no VmRSS */
 	holders_add(w->h, HELD_RINGS, w->who, rings_kb(t, pid));
 	open_files(w, pid);
 }

@@ -64,7 +64,7 @@ struct memory_holders {
 const char *held_name(enum held_kind k);
 const char *held_words(enum held_kind k);
 
-/* Print up to `most` of the largest holders, one a line, or as [{ name, pid, kB }]. */
+/* Print up to `most` of the largest holders, one per line, or as [{ name, pid, kB }]. */
 void held_put(const struct held_list *l, size_t most, FILE *out);
 json_t *held_json(const struct held_list *l, size_t most);
 

@@ -18,7 +18,7 @@ enum line_state {
 	LINE_STATES,
 };
 
-/* "equal" */
+/* Returns "equal" for LINE_EQUAL. */
 const char *line_state_name(enum line_state s);
 
 struct line {

@@ -262,7 +262,7 @@ static void read_dma_pools(struct text *t, struct machine_values *v)
 	machine_set(v, MACHINE_SUM_DMA_POOLS, bytes / 1024);
 }
 
-/* Reads /proc/kallsyms in blocks, because it can have 20 MB. */
+/* Reads /proc/kallsyms in blocks, because it can be 20 MB long. */
 bool sums_has_integrity_pool(void)
 {
 	enum { BLOCK = 1 << 16 };

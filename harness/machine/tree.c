@@ -139,7 +139,10 @@ static void add_counters(struct machine_tree *t, const struct machine_values *v)
 	t->dirty = of[MACHINE_MEMINFO_DIRTY] + of[MACHINE_MEMINFO_WRITEBACK];
 }
 
-/* Pages of zsmalloc that look mapped on this kernel: Mapped does not count them. */
+/*
+ * Returns the pages of zsmalloc that look mapped on this kernel, although Mapped does not count
+ * them.
+ */
 static int64_t zsmalloc_mapped(const struct machine_values *v)
 {
 	int64_t more = v->of[MACHINE_FRAMES_MAPPED] - v->of[MACHINE_MEMINFO_MAPPED];

@@ -46,7 +46,7 @@ struct machine_tree {
 	bool frames;            /* page frames were read; false: the parts are from counters only */
 	int64_t compound;       /* compound pages in the unexplained part, in kB */
 	int64_t dirty;          /* dirty page cache, and all pages that are being written, in kB */
-	int64_t unevictable;    /* the part that is locked in memory, or of a ramfs, in kB */
+	int64_t unevictable;    /* page cache that is locked in memory, or of a ramfs, in kB */
 	struct frames_group largest; /* the cgroup with the most frames that have no flag */
 	char group[200];             /* the path of this cgroup */
 	bool named[PART_COUNT];      /* parts that the first sentence names */

@@ -76,8 +76,7 @@ def kind_of(name, operands, text):
     last = operands.split("#")[0].strip()
     to_memory = last.endswith(")") or "%gs:" in last.split(",")[-1] or re.search(r",0x[0-9a-f]+\(", last)
     stack = "(%rsp" in last.split(",")[-1] or "(%rbp" in operands
-    # Numbers have 64 bits; 32 bits are reference counts. A per-CPU address in a register alone is
-    # left out.
+    # Only 64-bit operands are taken: 32-bit ones are reference counts. An operand like %gs:(%rax) is left out.
     if re.fullmatch(r"(inc|dec|add|sub)q?", name) and memory and to_memory and not stack:
         source = operands.rsplit(",", 1)[0] if name[:3] in ("add", "sub") else ""
         wide = name.endswith("q") or re.search(r"%r([a-ds][ix]|bp|[89]|1[0-5])$", source.strip())

@@ -8,7 +8,7 @@ from pathlib import Path
 root, log = Path(sys.argv[1]), Path(sys.argv[2]).read_text()
 found = set()
 for path, line in set(re.findall(r"(?:^|/|\s)((?:mm|fs|kernel|lib|io_uring|include)/[\w./-]+):(\d+):\d+: (?:fatal )?error", log, flags=re.M)):
-    # make.py inserts two lines at the top, or marks that with #line.
+    # If make.py has put an #include and a #line before the source, the compiler counts lines from below them.
     text = (root / path).read_text().split("\n")
     shift = 1 if text[1].startswith("#line") else -1
     for n in re.findall(r"rssck_(?:site|amount)\((?:[^;]*?, )?(\d+)\)", text[int(line) + shift]):

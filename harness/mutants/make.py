@@ -42,9 +42,9 @@ UNIT = {
     "__lruvec_stat_add_folio": "__lruvec_stat_mod_folio($, #)", "__lruvec_stat_sub_folio": "__lruvec_stat_mod_folio($, -#)",
     "lruvec_stat_add_folio": "lruvec_stat_mod_folio($, #)", "lruvec_stat_sub_folio": "lruvec_stat_mod_folio($, -#)",
 }
-# Atomic counters of memory that a file shows. All other atomic counters are reference counts.
+# Atomic counters of memory that a file shows. The others are taken for reference counts.
 ATOMIC = re.compile(r"pinned_vm|pages|swap|usage|events|stat|rss|mapcount|pgtables|ksm|nr_hugepages|memory|zswap|num_poisoned")
-# Statements, and the statement that does the opposite.
+# Calls that stand alone: the call that does the opposite, or None.
 CALL = {
     "mm_inc_nr_ptes": "mm_dec_nr_ptes", "mm_dec_nr_ptes": "mm_inc_nr_ptes", "mm_inc_nr_pmds": "mm_dec_nr_pmds",
     "mm_dec_nr_pmds": "mm_inc_nr_pmds", "update_hiwater_rss": None, "update_hiwater_vm": None, "count_mthp_stat": None,
@@ -63,7 +63,7 @@ for flag in "dirty referenced active unevictable mlocked swapbacked young idle r
     for low in ("", "__"):
         CALL[f"{low}folio_set_{flag}"] = f"folio_clear_{flag}"
         CALL[f"{low}folio_clear_{flag}"] = f"folio_set_{flag}"
-# Expressions: their replacement if they are left out ($ means the argument), and their opposite.
+# Expressions: what replaces them if they are left out ($ means the argument), and their opposite, or None.
 EXPRESSION = {}
 for level in ("pte", "pmd", "pte_swp", "pmd_swp", "huge_pte", "pud"):
     for set_bit, clear_bit in (("mkdirty", "mkclean"), ("mkyoung", "mkold"), ("mksoft_dirty", "clear_soft_dirty"),

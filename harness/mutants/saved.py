@@ -26,7 +26,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TEXT = 0xffffffff80000000  # its virtual address less its physical one, with nokaslr
+TEXT = 0xffffffff80000000  # virtual minus physical address of the kernel's text, with nokaslr
 PROBES = "/sys/kernel/tracing/kprobe_events"
 COUNTS = "/sys/kernel/tracing/kprobe_profile"
 FIRST = ["machine/refused", "machine/ledger", "machine/accessed", "machine/lines", "cgroup/v1_ledger"]
@@ -119,7 +119,7 @@ class Guest:
         self.gdb(b"Qqemu.PhyMemMode:1")
         where = b"%x,%x" % (address - TEXT, len(now))
         there = bytes.fromhex(self.gdb(b"m" + where).decode())
-        # A kernel on one CPU has taken its lock prefixes away.
+        # A kernel on one CPU has replaced its lock prefixes (0xf0) by 0x3e.
         then = bytearray(then)
         if there != now and now[0] == 0xf0 and there[0] == 0x3e and there[1:] == now[1:]:
             then[0] = 0x3e if then[0] == 0xf0 else then[0]

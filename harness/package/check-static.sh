@@ -85,8 +85,9 @@ make_initramfs()
 boot()
 {
 	started=$(date +%s)
-	# Each process dies with its parent, so that nothing remains when this script is killed; wait can be interrupted by
-	# signals, a pipe cannot. shellcheck disable=SC2086 # a list of words
+	# Each process dies with its parent, so that nothing remains when this script is killed. Signals interrupt wait, but
+	# not a pipe.
+	# shellcheck disable=SC2086 # a list of words
 	setpriv --pdeathsig KILL timeout "${SECONDS_MOST:-3600}" setpriv --pdeathsig KILL \
 		$emulator $board -accel tcg -smp "${CPUS:-2}" -m "${MEMORY:-1024}" \
 		-nodefaults -no-reboot -display none -serial "file:$work/serial" -kernel "$3" \
@@ -107,7 +108,8 @@ boot()
 [ -x "build/$name/rssck" ] || die "there is no build/$name; run make static${2:+ ARCH=$2}"
 command -v "$emulator" >/dev/null || die "$emulator is not installed"
 command -v cpio >/dev/null || die "cpio, which makes the initramfs, is not installed"
-# For summary(); its run_one() is not used. shellcheck source=harness/vm/results.sh
+# For summary(); its run_one() is not used.
+# shellcheck source=harness/vm/results.sh
 . "$here/../vm/results.sh"
 cases=${CASES:-} files=${FILES:-ramfs}
 mkdir -p "$results"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # dist.sh VERSION: makes build/rssck-VERSION.tar.xz from the committed files. Then builds it in another folder,
-# without git, and tests that it works. The same commit always gives the same bytes.
+# without git, and tests that it works. The same commit gives the same bytes with the same git and xz.
 set -eu
 
 version=$1

@@ -158,7 +158,10 @@ static void put_entry(const struct grids *g, unsigned k, unsigned a, FILE *out)
 	const char *kind = newest->kinds[k], *act = newest->acts[a];
 	unsigned group[GRIDS_MAX], nr = grids_group(g, kind, act, group);
 	char what[GRID_WHAT], kernels[640], words[EFFECT_WORDS];
-	/* the effect on the newest kernel, or that of the first group if it is not known there */
+	/*
+	 * the effect on the newest kernel, or the first group's effect if the newest kernel's is
+	 * unknown
+	 */
 	struct grid_effect last = { NULL, NULL };
 
 	if (!nr)

@@ -186,7 +186,10 @@
 		})),
 	});
 
-	/* Computes the same as model_bound(); the batch of each CPU is max(32, 2 x CPUs). */
+	/*
+	 * Computes the same as model_bound(). For another number of CPUs than the recorded one, the
+	 * batch is max(32, 2 x CPUs).
+	 */
 	const bound = (name, kernel, threads, cpus) => {
 		const model = kernel.models.get(name);
 
@@ -288,7 +291,7 @@
 		one("answer").replaceChildren(...lines.map(paragraph));
 	};
 
-	/* The five counters of resident memory on the chosen kernel. */
+	/* The five numbers of resident memory on the chosen kernel. */
 	const residents = () => {
 		const index = Number(one("kernel").value), asked = one("column").value.split(" ");
 		let held = 0;

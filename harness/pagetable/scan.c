@@ -18,7 +18,7 @@ struct count {
 
 /*
  * Adds a range to the counts. pagemap_page_category() reports every entry that is neither present
- * nor empty as swapped, also guard regions and PTE markers. Guard regions are left out if the
+ * nor empty as swapped, including guard regions and PTE markers. Guard regions are left out if the
  * kernel distinguishes them.
  */
 static int count_range(const struct scan_region *r, void *arg)

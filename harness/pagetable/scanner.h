@@ -5,7 +5,7 @@
 
 #include <rssck/source.h>
 
-#define SCAN_GUARD (1 << 8) /* PAGE_IS_GUARD: guard regions, since 6.15 */
+#define SCAN_GUARD (1 << 8) /* PAGE_IS_GUARD: guard regions; 6.16 has it, 6.12 does not */
 
 /* A pagemap file and a vector for its ranges. */
 struct scanner {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck atlas: runs all short sequences, many of them in one process. */
+/* rssck atlas: runs all short sequences of acts on memory, many of them in one process. */
 #include "atlas.h"
 #include "atlas/prepare.h"
 #include "atlas/record.h"
@@ -61,7 +61,7 @@ static void print_new(struct run *r, FILE *found, off_t *printed)
 	fflush(r->text);
 }
 
-/* Prints findings immediately, so that none is lost by an interrupt or a time limit. */
+/* Prints the findings so far while the jobs still run, because a run may be interrupted. */
 static void print_all_found(struct run *r)
 {
 	for (unsigned i = 0; i < r->nr_jobs; i++)
@@ -233,7 +233,7 @@ static bool is_asked_for(const void *options, const struct sequence *s)
 	return atlas_options_want(options, s);
 }
 
-/* Takes a share of the order. If the order is not sorted, a share is every Nth batch. */
+/* Takes a share of the order. Without a sorted list (three acts), a share is every Nth batch. */
 static void take_share(struct run *r)
 {
 	uint64_t shares = r->o.shares ? r->o.shares : 1, before = shares > 1 ? r->o.share - 1 : 0;
@@ -251,9 +251,9 @@ static void take_share(struct run *r)
 }
 
 /*
- * A job waits longer than it works: for RCU, for a ring, for writeback. So several jobs run on each
- * CPU, as far as memory allows. In a guest with one CPU only one job runs, because the machine's
- * own numbers are checked there.
+ * A job spends more time waiting (for RCU, io_uring or writeback) than working. So 4 jobs run per
+ * CPU, up to 16 in all, and fewer if memory is short; but at least one per CPU. In a guest with one
+ * CPU only one job runs, because the machine's own numbers are checked there.
  */
 static unsigned jobs_here(unsigned cpus)
 {
@@ -340,7 +340,7 @@ static int open_and_run(struct run *r)
 		sink_drop(&r->sink);
 		return trouble("atlas: %s", why);
 	}
-	/* A guest ends with all its processes and has no other users, so it needs no guard. */
+	/* A guest's processes end with it, and it has no other users, so it needs no guard. */
 	if (!guest_is_here())
 		guard_start(&guard, &r->engine, guard_folders());
 	atlas_prepare();

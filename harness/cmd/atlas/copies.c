@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A law that needs only one sequence: its result alone must equal its result among many copies of
- * itself. It is checked for a few of the wanted sequences, the same ones in every run.
+ * Checks a law that needs only one sequence: a sequence that runs alone must give the same result
+ * as among many copies of itself. Only a few of the wanted sequences are checked; they are not
+ * chosen at random.
  */
 #include "agent/verbs/verbs.h"
 #include "atlas/laws.h"
@@ -40,8 +41,8 @@ static void compare(void *data, const struct batch *b, unsigned i, enum moment_o
 
 /*
  * True if the law can be checked on the sequence: it ends with an access, its kind is neither huge
- * nor costly, its event is always tried, and no act depends on reclaim or khugepaged (which depend
- * on free memory).
+ * nor costly, its event, if it has one, is always tried, and no act depends on reclaim or
+ * khugepaged (which depend on free memory).
  */
 static bool is_of_itself(const struct run *r, const struct sequence *s)
 {

@@ -161,8 +161,8 @@ static unsigned find_clear(const struct words *w)
 }
 
 /*
- * Runs an act again after clear_refs, on all kinds of one size in one batch, to find the pages that
- * the act makes soft-dirty.
+ * Runs an act again after clear_refs, on all kinds of one size in one batch, to count the pages
+ * that the act makes soft-dirty.
  */
 static void make_soft_dirty(struct making *m, unsigned act, enum word_size size)
 {
@@ -216,7 +216,7 @@ static bool is_all_anon(const struct grid_cell *c)
 /*
  * Leaves out columns that lag, because an act would seem to make changes that earlier acts have
  * made. 5.10 adds to memory.stat in batches of 33 pages (mm/memcontrol.c __mod_memcg_state()). Up
- * to 6.12 memory.swap.current can fall below its value before any act, because the CPU keeps freed
+ * to 6.13 memory.swap.current can fall below its value before any act, because the CPU keeps freed
  * swap slots, which stay charged (mm/swap_slots.c).
  */
 static unsigned exact_columns(const struct grid *g)

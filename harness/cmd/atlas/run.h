@@ -47,7 +47,8 @@ struct run {
 	struct done *d;
 	struct texts known;
 	int64_t start, shown;
-	uint64_t pairs;  /* number of compared pairs of sequences that must be equal by a law */
+	uint64_t pairs;  /* number of compared pairs of sequences whose results must be equal by a
+			    law */
 	uint64_t broken; /* number of broken laws, and of sequences that differ from their copies */
 };
 
@@ -55,7 +56,8 @@ struct run {
 int work_job(void *data, unsigned job);
 
 /*
- * Finds the sequence with a number. Returns true if it is requested and possible on this machine.
+ * Sets *s to the sequence with this number. Returns true if it is requested and possible on this
+ * machine.
  */
 bool run_wants(const struct run *r, uint64_t number, struct sequence *s);
 
@@ -63,8 +65,9 @@ void print_found(FILE *out, const struct words *w, const struct sequence *s, uns
 		 const struct suspect *f);
 
 /*
- * Checks the laws on the results. Two sequences that must be equal and differed are run again, each
- * alone. Returns the number of broken laws, and prints each of them to `out`.
+ * Checks the laws on the results. Two sequences whose results must be equal and differ are run
+ * again, each alone. Prints up to three pairs for each broken law to `out`. Returns the number of
+ * broken laws.
  */
 uint64_t check_laws(struct run *r, FILE *out);
 
@@ -72,8 +75,8 @@ uint64_t check_laws(struct run *r, FILE *out);
 bool laws_time_is_over(const struct run *r);
 
 /*
- * Compares the result of some sequences alone with their result among copies of themselves. Returns
- * the number of sequences that differ.
+ * Compares the results of some sequences that run alone with their results among copies of
+ * themselves. Returns the number of sequences that differ.
  */
 uint64_t check_copies(struct run *r, FILE *out);
 

@@ -22,8 +22,8 @@ static bool is_over(const struct run *r)
 }
 
 /*
- * Stores the text of a sequence. The results of concurrent acts are not stored, because they differ
- * each time.
+ * Stores the text of a sequence. The results of concurrent acts are not stored, because they may
+ * differ each time.
  */
 static void keep_view(void *data, const struct batch *b, unsigned i, enum moment_of at,
 		      const struct view *v)

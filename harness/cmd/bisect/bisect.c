@@ -41,7 +41,10 @@ static int search(struct candidates *c, int good, int bad, const struct bisect_o
 
 	if (bisect_try_ends(c, good, bad, o))
 		return EXIT_TROUBLE;
-	/* A kernel whose result is in the log is chosen again, but it is not booted. */
+	/*
+	 * bisect_next() may choose a kernel whose result is in the log; bisect_try() does not boot
+	 * it.
+	 */
 	while ((next = bisect_next(c, like, unlike)) >= 0) {
 		if (bisect_try(c, next, o))
 			return EXIT_TROUBLE;

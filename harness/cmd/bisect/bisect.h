@@ -17,7 +17,7 @@ struct bisect_options {
 	const char *build;         /* a shell command that runs in the tree */
 	const char *image;         /* the image that the build makes */
 	const char *log;           /* the log file, or NULL */
-	const char *cpus, *memory; /* the values of these options for rssck vm, or NULL */
+	const char *cpus, *memory; /* values of --cpus and --memory for rssck vm, or NULL */
 	const char *good, *bad, *id;
 };
 
@@ -36,7 +36,10 @@ struct candidates {
 	size_t nr;
 };
 
-/* Finds the kernels of a folder: NAME/vmlinuz, or image files. Returns 0, or -1 after a message. */
+/*
+ * Finds the kernels of a folder: NAME/vmlinuz, NAME/bzImage, or image files. Returns 0, or -1 after
+ * a message.
+ */
 int candidates_find(struct candidates *c, const char *folder);
 void candidates_free(struct candidates *c);
 
@@ -45,7 +48,7 @@ int candidate_index(const struct candidates *c, const char *name);
 
 /*
  * Returns the index of the next kernel to try, or -1 if none is left. It is the one nearest to the
- * middle of `like` and `unlike`, without those that cannot be judged.
+ * middle between `like` and `unlike`. Kernels with a "?" result are passed over.
  */
 int bisect_next(const struct candidates *c, int like, int unlike);
 

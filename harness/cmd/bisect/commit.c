@@ -10,7 +10,7 @@
 enum { BUILD_LIMIT_S = 24 * 60 * 60 };
 
 const char tree_checkout[] = "git checkout -q \"$1\" --";
-/* Keeps only the end of the build's output, which says why the build failed. */
+/* Prints only the last lines of a failed build's output, which usually say why it failed. */
 static const char
 	build[] = "said=$(eval \"$1\" 2>&1) || { printf '%s\\n' \"$said\" | tail -n 20; exit 1; }";
 

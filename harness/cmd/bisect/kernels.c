@@ -16,8 +16,8 @@ static bool is_file(const char *path)
 }
 
 /*
- * Reads the kernel's name in kernels.tsv, which `make kernels` writes into a file in the image's
- * folder.
+ * Reads the kernel's name in kernels.tsv from the file `name` in the image's folder. `make kernels`
+ * writes this file.
  */
 static void read_row(struct candidate *k, const char *folder)
 {

@@ -21,9 +21,7 @@ static const char resolve[] = "git rev-parse -q --verify \"$1^{commit}\"";
 static const char stands[] = "git symbolic-ref -q --short HEAD || git rev-parse HEAD";
 static const char is_older[] = "git merge-base --is-ancestor \"$1\" \"$2\"";
 static const char subject[] = "git log -1 --format=%s \"$1\"";
-/*
- * Lists first the commits that divide the range most evenly. The first 1000 are more than enough.
- */
+/* Lists the commits, those first that divide the range most evenly. The first 1000 are enough. */
 static const char halves[] = "git rev-list --bisect-all \"$2\" --not $1 | head -n 1000";
 static const char count[] = "git rev-list --count \"$2\" --not \"$1\"";
 
@@ -60,8 +58,8 @@ static int commit_add(struct candidates *c, const char *id, const struct bisect_
 }
 
 /*
- * Finds the first commit of the list that is not `newer` and may be judged. Returns false if there
- * is none.
+ * Finds the first commit of the list that is not `newer` and has no "?" result. Returns false if
+ * there is none.
  */
 static bool next_commit(const struct candidates *c, char *list, const char *newer, char id[72])
 {

@@ -115,7 +115,10 @@ static int run(void *data)
 	return status;
 }
 
-/* A time limit that no step of a workload exceeds, including the tools that read it. */
+/*
+ * Returns the seconds without a step after which the run counts as hung. A step may not take that
+ * long, even with the tools that read the workload.
+ */
 static unsigned quiet_limit(const struct check *c)
 {
 	enum { STEP_S = 30, TOOLS_S = 300 };
@@ -152,7 +155,7 @@ static int run_outlived(struct check *c)
 	return status;
 }
 
-/* True if a person reads the output on a terminal. A pipe gets cmocka's output. */
+/* True for brief text, which is printed on a terminal without --output, --verbose or --quiet. */
 static bool is_looked_at(const struct check_options *o)
 {
 	return o->format == FORMAT_TEXT && !o->output && !o->verbose && !o->quiet &&
@@ -186,7 +189,7 @@ static int check_selection(const struct check_options *o, const struct selection
 
 	if (refused)
 		return trouble("%s: %m", refused), failure_status(o);
-	/* With --quiet and --bisect the exit status is enough, so stdout may be closed. */
+	/* With --quiet or --bisect the exit status is enough, so stdout may be closed. */
 	if (inherited_stdout_is_closed() && !o->output && !o->quiet && !o->bisect)
 		return trouble("stdout is closed; write the results to a file with --output=FILE"),
 		       failure_status(o);

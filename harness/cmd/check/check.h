@@ -61,8 +61,8 @@ struct check {
 	size_t differences; /* number of differences between repeated runs */
 	struct ticker ticker;
 	struct journal journal;
-	int out;       /* a descriptor for the output: stdout, or a file in memory until the
-			* output is complete */
+	int out; /* a descriptor for the output: stdout, or with --output a temporary file until the
+		    output is complete */
 	bool is_brief; /* text on a terminal, without --verbose or --quiet */
 };
 
@@ -94,7 +94,7 @@ int check_write(const struct check *c, FILE *out, bool colour);
 
 bool check_wants_colour(const struct check_options *o);
 
-/* Copies the output from memory to its destination. Returns 0, or -1 with a sentence in `why`. */
+/* Copies the temporary file to the file of --output. Returns 0, or -1 with a sentence in `why`. */
 int check_copy_out(const struct check *c, char *why, size_t size);
 
 /*

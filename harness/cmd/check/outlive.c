@@ -86,8 +86,8 @@ static bool has_ended(struct outlived *o, pid_t child)
 }
 
 /*
- * Kills the child. If it is stuck in the kernel, waits at most 5 s for its end. The report is then
- * made without it.
+ * Kills the child, and waits at most 5 s for its end, because it may be stuck in the kernel. The
+ * report is then made without it.
  */
 static void kill_run(struct outlived *o, pid_t child)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs a function in a child process. The parent survives crashes, hangs and signals that end
- * programs, and can report the results so far.
+ * Runs a function in a child process. The parent survives the child's crashes and hangs and most
+ * signals that end a program, and can report the results so far.
  */
 #ifndef RSSCK_OUTLIVE_H
 #define RSSCK_OUTLIVE_H

@@ -196,7 +196,10 @@ int check_text(struct check *c, int fd, bool colour)
 {
 	int out, err, failed;
 
-	/* The format is rssck's own, so variables for other cmocka tests must not change it. */
+	/*
+	 * The format is rssck's own, so environment variables for other cmocka tests must not
+	 * change it.
+	 */
 	unsetenv("CMOCKA_MESSAGE_OUTPUT");
 	unsetenv("CMOCKA_TEST_FILTER");
 	unsetenv("CMOCKA_SKIP_FILTER");

@@ -46,8 +46,7 @@ int demo_json(const struct demo_options *o, const struct engine *e,
 void demo_prose(const char *text, unsigned indent, FILE *out);
 
 /*
- * Prints the expected changes of a step for each process in one paragraph: its postings in words,
- * in pages.
+ * Prints the changes in pages that are expected from the step, in one paragraph for all processes.
  */
 void demo_expected(const struct trial *t, const struct moment *m, const bool *alive, FILE *out);
 
@@ -60,7 +59,7 @@ void demo_table(const struct trial *t, const pid_t *pid, bool colour, FILE *out)
 
 /*
  * Waits for a key on the terminal. Returns true for Enter or space, false for q or at the end of
- * input. A signal that ends rssck restores the terminal's mode.
+ * input. If a signal ends rssck, the terminal's mode is restored first.
  */
 bool demo_key(void);
 

@@ -55,7 +55,7 @@ static const char *listed(const struct record_word *words, char *list, size_t si
 	return list;
 }
 
-/* Runs rssck atlas, and adds the effects that the lesson shows on this kernel. */
+/* Runs rssck atlas --grid with the course's kinds and acts, and adds the result to the record. */
 static void add_grid(json_t *record, const struct engine *e)
 {
 	char kinds[512] = "--kinds=", acts[512] = "--acts=", why[512] = "out of memory";

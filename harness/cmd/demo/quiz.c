@@ -255,7 +255,9 @@ static void put_moment(const struct quiz *q, const json_t *record, const struct 
 	putchar('\n');
 }
 
-/* True if the lesson has run on a machine that other programs use. */
+/*
+ * True if the lesson runs on this machine, where other programs change the machine's numbers too.
+ */
 static bool is_shared(const struct quiz *q)
 {
 	return !q->record && !guest_is_here();

@@ -147,7 +147,10 @@ static const char *words_of_no_step(const struct trial *t, const struct moment *
 				 "should have its initial value again.";
 }
 
-/* Consecutive children with the same expected changes share a sentence. */
+/*
+ * Returns the last of the consecutive children, from `first` on, whose expected changes have the
+ * same words. They share a sentence.
+ */
 static unsigned last_alike(const struct moment *m, const bool *alive, unsigned first,
 			   const char *words)
 {

@@ -248,8 +248,9 @@ static void rest(struct fuzzing *z)
 }
 
 /*
- * Runs a case, but only if no other job runs, because cases change the machine. Returns false after
- * a finding, unless --keep-going is given.
+ * Runs the seed's case, if it has one. No case runs beside other jobs, because cases change the
+ * machine; or for a record, chosen operations or a single seed. Returns false after a finding,
+ * unless --keep-going is given.
  */
 static bool run_case_between(struct fuzzing *z, uint64_t seed)
 {
@@ -425,7 +426,7 @@ static int work(void *data, unsigned job)
 	z->t = &jobs->of[job];
 	if (engine_open(&z->engine, z->o.directory, 0, why, sizeof(why)) < 0)
 		return trouble("fuzz: %s", why);
-	/* A guest ends with all its processes and has no other users, so it needs no guard. */
+	/* A guest's processes end with it, and it has no other users, so it needs no guard. */
 	if (!guest_is_here())
 		guard_start(&guard, &z->engine, guard_folders());
 	status = play_all(z);

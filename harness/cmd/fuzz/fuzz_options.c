@@ -198,7 +198,9 @@ int fuzz_options_read(const struct command *c, struct fuzz_options *o, int argc,
 		return -1;
 	if (o->first || o->replay)
 		return first;
-	/* Different seeds in each run. The summary names them. */
+	/*
+	 * The seeds come from the time, so that runs have different ones. The summary names them.
+	 */
 	o->first = (uint64_t)time(NULL) * 100000;
 	o->last = UINT64_MAX;
 	if (!o->time)

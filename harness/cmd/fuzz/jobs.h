@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The jobs of rssck fuzz and rssck atlas: several processes, each with its own workload and its own
- * share of the CPUs. The counts are those of rssck fuzz.
+ * The jobs of rssck fuzz and rssck atlas: several processes, each with its own workload and, if
+ * there are enough, its own CPUs. The counts are those of rssck fuzz.
  */
 #ifndef RSSCK_CMD_FUZZ_JOBS_H
 #define RSSCK_CMD_FUZZ_JOBS_H
@@ -33,8 +33,8 @@ void jobs_free(struct jobs *j);
 void jobs_sum(const struct jobs *j, unsigned nr, struct totals *sum);
 
 /*
- * Runs `work` in `nr` children, each with its own share of the CPUs, and waits for all of them.
- * Calls waiting() meanwhile. Returns the first exit status other than EXIT_HOLDS.
+ * Runs `work` in `nr` children, each with its own CPUs if there are enough, and waits for all of
+ * them. Calls waiting() meanwhile. Returns the first exit status other than EXIT_HOLDS.
  */
 int jobs_run(unsigned nr, int (*work)(void *data, unsigned job), void (*waiting)(void *data),
 	     void *data);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The exit statuses. They never change, because scripts depend on them. */
+/* The exit statuses. They must not change, because scripts depend on them. */
 enum exit_status {
 	EXIT_HOLDS = 0,         /* all cases that could run hold; compare: no difference */
 	EXIT_FAILS = 1,         /* a case fails; compare: there are differences */

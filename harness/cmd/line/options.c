@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads a command line with getopt_long(3). Each error message names the option and says what to
- * do.
+ * Reads a command line with getopt_long(3). Each error message names the option or word that is
+ * wrong.
  */
 #include "options.h"
 #include "base/nearest.h"

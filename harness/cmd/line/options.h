@@ -7,7 +7,7 @@
  * address to commands[] of cmd/table.c. Its options are an array of rows, ended by a row without a
  * name:
  *
- * 	#define INTO(member) .at = offsetof(struct atlas_options, member)
+ * 	#define INTO(member) .at = offsetof(struct regions_options, member)
  * 	static const struct option_row rows[] = {
  * 		{ "limit", OPTION_NUMBER, "N", "stop after N regions (100)", INTO(limit),
  * 		  .number = INT_MAX },
@@ -16,13 +16,13 @@
  * 		{ .name = NULL },
  * 	};
  *
- * 	const struct command command_atlas = {
- * 		.name = "atlas", .run = cmd_atlas, .usage = "[OPTION]...", .help = "...",
+ * 	const struct command command_regions = {
+ * 		.name = "regions", .run = cmd_regions, .usage = "[OPTION]...", .help = "...",
  * 		.rows = rows,
  * 	};
  *
- * cmd_atlas() begins with options_read(). The manual needs a section ".SS atlas" in cmd/rssck.1
- * that ends with the line `.\" OPTIONS atlas`, which the build replaces by the rows.
+ * cmd_regions() begins with options_read(). The manual needs a section ".SS regions" in cmd/rssck.1
+ * that ends with the line `.\" OPTIONS regions`, which the build replaces by the rows.
  */
 #ifndef RSSCK_LINE_OPTIONS_H
 #define RSSCK_LINE_OPTIONS_H

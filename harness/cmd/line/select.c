@@ -83,7 +83,7 @@ static int by_id(const void *a, const void *b)
 	return strcmp((*x)->file, (*y)->file);
 }
 
-/* Notes in `used` which words have selected a case. */
+/* True if the case is selected. Notes in `used` which words have selected it. */
 static bool wanted(const struct case_registration *c, char *const *words, size_t nr_words,
 		   bool *used)
 {

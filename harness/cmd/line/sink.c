@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Keeps the text for a file in memory until it is complete, so that no incomplete file is left
- * however rssck ends.
+ * Keeps the text for a file in memory until it is complete, so that no incomplete file is left if
+ * rssck ends early.
  */
 #include "sink.h"
 #include "base/output.h"

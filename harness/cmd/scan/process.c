@@ -184,8 +184,8 @@ static int show_file_sharers(const struct file_key *key, const struct host *h, j
 }
 
 /*
- * Shows the sharers of a mapping. For a file, /proc/PID/maps of every process shows them; for an
- * anonymous page, only its frame does.
+ * Shows the processes that share a mapping. Sharers of a file are found in /proc/PID/maps, sharers
+ * of anonymous pages by the pages' frame numbers.
  */
 static int show_sharers_of(const struct scanner_state *s, const struct snapshot *smaps,
 			   json_t *process)

@@ -35,7 +35,8 @@ static bool wants_record(const struct vm_command *c)
 
 /*
  * Makes the arguments of rssck in the guest: the command (check, if no other is given), and the
- * caller's words. check prints text there; all other formats are made from its journal.
+ * caller's words. In the guest, check prints text; rssck vm makes the other formats from check's
+ * journal.
  */
 static const char **inside_arguments(struct vm_command *c, char **given, int nr_given)
 {
