@@ -57,8 +57,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_born_old) {
-	.claim = "A child's Referenced starts at 0, because the child has not accessed the "
-		 "memory that it inherits",
+	.claim = "In a new child Referenced of inherited anonymous memory is 0, unless DAMON marks "
+		 "its pages as young: the child has not accessed the memory",
 	.because = "copy_present_ptes() copies each entry without the accessed bit "
 		   "(pte_mkold()). The parent's entries keep the bit.",
 	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5), Referenced"),
