@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mlockall(MCL_CURRENT) locks all mappings except the kernel's own and makes them resident;
- * munlockall leaves them resident.
+ * mlockall(MCL_CURRENT) locks the program's mappings, but not the kernel's own, and makes them
+ * resident; munlockall leaves them resident.
  */
 #include <rssck/case.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * What madvise(), hole punching and truncation do to each kind of memory is the same on every
- * kernel, except where the table says ANY.
+ * tested kernel, except where the table says ANY.
  */
 #include "kinds.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * For each kind of memory, mlock, mlock2 and munlock fault in, lock and unlock the same pages on
- * every kernel.
+ * every tested kernel.
  */
 #include "kinds.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What munmap, mremap and a second mmap do to each kind of memory is the same on every kernel,
- * except where the table says ANY.
+ * What munmap, mremap and a second mmap do to each kind of memory is the same on every tested
+ * kernel, except where the table says ANY.
  */
 #include "kinds.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* For each kind of memory, a read or a write makes the same pages resident on every kernel. */
+/*
+ * For each kind of memory, a read or a write makes the same pages resident on every tested kernel.
+ */
 #include "kinds.h"
 
 /* clang-format off */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory errors: HardwareCorrupted counts each page of any kind of memory that is poisoned or
+ * Memory errors: HardwareCorrupted counts each page of five kinds of memory that is poisoned or
  * soft-offlined; the nodes' memory_failure files count only poisoned pages.
  */
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* THPeligible of a shmem mapping is 1 if the next touch allocates a huge page, else 0. */
+/* THPeligible of a shmem mapping follows shmem_enabled, and so does the page of the next touch. */
 #include <glob.h>
 #include <rssck/case.h>
 
