@@ -57,10 +57,11 @@ static void advise_others(struct workload *w)
 
 CASE(anonymous_advice_refused) {
 	.claim =
-		"madvise() refuses MADV_DONTNEED, MADV_FREE, MADV_COLD, MADV_PAGEOUT and MADV_GUARD_INSTALL on locked anonymous memory, and MADV_FREE and MADV_WIPEONFORK on shared memory and files. No number changes",
-	.because = "madvise() checks the mapping before it looks at any page: whether VM_LOCKED "
-		   "is set, and whether the mapping is anonymous. A private file mapping is not "
-		   "anonymous, even if all its pages are RssAnon.",
+		"madvise() refuses MADV_DONTNEED, MADV_FREE, MADV_COLD, MADV_PAGEOUT and MADV_GUARD_INSTALL on locked anonymous memory, and MADV_FREE and MADV_WIPEONFORK on shared memory and file mappings. No number changes",
+	.because = "madvise() checks the mapping before it looks at any page: whether VM_LOCKED is "
+		   "set, whether the mapping is anonymous, and for MADV_REMOVE whether it is "
+		   "shared and writable. A private file mapping is not anonymous, even if RssAnon "
+		   "counts all its pages.",
 	.said_by = SAID_BY("madvise(2), EINVAL"),
 	.steps = STEPS(STEP("map and lock", lock,
 			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),

@@ -19,8 +19,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_cold) {
-	.claim = "MADV_COLD lowers Referenced to 0 and changes no other number: the pages stay "
-		 "in RES",
+	.claim = "MADV_COLD of private pages lowers their Referenced to 0 and changes no other "
+		 "number of the process: the pages stay in RES",
 	.because = "madvise_cold_or_pageout_pte_range() clears the accessed bit of each entry and "
 		   "moves its page to the inactive list, where reclaim looks first.",
 	.said_by = SAID_BY("madvise(2), MADV_COLD"),

@@ -7,9 +7,8 @@ enum { PAGES = 256 };
 CASE(anonymous_dontneed) {
 	.claim =
 		"MADV_DONTNEED removes anonymous pages from RES and leaves VIRT unchanged; a later read maps the zero page, a later write gets a new page",
-	.because = "zap_page_range_single() clears the page table entries and subtracts each "
-		   "page from MM_ANONPAGES. The mapping remains, so the next fault maps a zeroed "
-		   "page.",
+	.because = "zap_pte_range() clears the page table entries and subtracts each page from "
+		   "MM_ANONPAGES. The mapping remains, so the next fault maps a zeroed page.",
 	.said_by = SAID_BY("madvise(2)", "Memory part 3: Managing memory"),
 	.steps = STEPS(STEP("write", step_map, ALL_WRITTEN(PAGES)),
 		       STEP("drop one page", step_advise, .pages = 1, .advice = MADV_DONTNEED,

@@ -30,7 +30,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_dontunmap_locked) {
 	.claim = "The mapping that MREMAP_DONTUNMAP leaves behind is not locked, so VmLck should "
-		 "count the moved memory once; some kernels count it twice until the process ends",
+		 "count the moved memory once. Some kernels count it twice, and still once after "
+		 "both mappings are unmapped, until the process ends",
 	.because =
 		"The new mapping is locked. The old mapping loses VM_LOCKED, but locked_vm still includes its pages, so the kernel must not add the new mapping's pages. Kernels from 6.16 to 7.2.7 do add them, because they call vrm_stat_account() before dontunmap_complete().",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),

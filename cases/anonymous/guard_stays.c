@@ -81,7 +81,7 @@ enum { LEFT = PAGES - GUARDS };
 
 CASE(anonymous_guard_stays) {
 	.claim =
-		"Guard regions survive MADV_DONTNEED, MADV_FREE, MADV_COLD, MADV_PAGEOUT, mprotect, mremap and fork; none of these changes RES",
+		"Guard regions survive MADV_DONTNEED, MADV_FREE, MADV_COLD, MADV_PAGEOUT, mprotect, mremap and fork, and have no resident pages afterwards",
 	.because = "A PTE marker is not a page. Operations that remove pages skip it; operations "
 		   "that move or copy page tables move or copy the marker, too.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL"),

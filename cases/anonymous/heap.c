@@ -15,10 +15,10 @@ static void move_break(struct workload *w)
 
 CASE(anonymous_heap) {
 	.claim =
-		"Raising the break adds VIRT and DATA; writing to the new heap adds RES; lowering the break subtracts from all three",
-	.because = "brk(2) grows or shrinks the mapping that maps calls [heap]; shrinking unmaps "
-		   "its pages. malloc(3) lowers the break only when the top of the heap is free, "
-		   "so RES may stay high after free(3).",
+		"Raising the break raises VIRT and DATA; writing to the new heap raises RES; lowering the break lowers all three",
+	.because = "brk(2) grows or shrinks the mapping that /proc/PID/maps shows as [heap]; "
+		   "shrinking unmaps its pages. malloc(3) lowers the break only when the top of "
+		   "the heap is free, so RES may stay high after free(3).",
 	.said_by = SAID_BY("brk(2)", "proc_pid_status(5), VmData"),
 	.steps = STEPS(
 		STEP("raise the break", move_break, .argument = PAGES, MOVES(VIRT_DATA(PAGES))),

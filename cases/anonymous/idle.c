@@ -70,7 +70,7 @@ CASE(anonymous_idle) {
 	.claim =
 		"Frames marked in page_idle/bitmap are idle until they are accessed; marking changes no RSS and no size",
 	.because =
-		"page_idle_bitmap_write() sets the frame's idle flag. Before that, page_idle_clear_pte_refs() moves the accessed bits of its entries to the frame's young flag. smaps computes Referenced from the accessed bits and the young flag.",
+		"page_idle_bitmap_write() sets the frame's idle flag. Before that, page_idle_clear_pte_refs() moves the accessed bits of its entries to the frame's young flag. smaps computes Referenced from the accessed bits, the young flag and the referenced flag.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/idle_page_tracking.rst"),
 	.needs = NEEDS("pfn"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES)),

@@ -15,8 +15,8 @@ static void lock_edge(struct workload *w)
 }
 
 CASE(anonymous_locked_stack) {
-	.claim = "When a locked stack grows, the new part is locked, too: VmLck, VmStk and "
-		 "Locked rise by the same number of pages",
+	.claim = "When a locked stack grows page by page, the new part is locked, too: VmLck, "
+		 "VmStk and Locked rise by the same number of pages",
 	.because = "expand_downwards() adds the new pages to locked_vm if the stack has "
 		   "VM_LOCKED.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck"),

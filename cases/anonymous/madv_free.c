@@ -21,7 +21,7 @@ CASE(anonymous_madv_free) {
 	.claim =
 		"MADV_FREE leaves pages in RES, clean and LazyFree; a page that is written again is dirty and not LazyFree, until the next MADV_FREE",
 	.because =
-		"madvise_free_pte_range() cleans the entries and marks the pages as not swap-backed. Reclaim may then drop such pages without writing them; the counters fall only then. A later write makes the entry dirty, so reclaim keeps the page and marks its frame as swap-backed again.",
+		"madvise_free_pte_range() cleans the entries and marks the pages as not swap-backed, in batches per CPU. Reclaim may then drop such pages without writing them; the counters fall only then. A later write makes the entry dirty, so reclaim keeps the page and marks its frame as swap-backed again.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES + 1), ANON_WRITE(PAGES))),
 		       STEP("MADV_FREE", free_all, MOVES(ANON_WRITE(-PAGES), ANON_LAZYFREE(PAGES))),

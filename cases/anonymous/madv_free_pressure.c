@@ -22,11 +22,11 @@ static void read_all(struct workload *w)
 }
 
 CASE(anonymous_madv_free_pressure) {
-	.claim = "Reclaim drops MADV_FREE pages from RES and LazyFree without writing them to "
-		 "swap; pages written after MADV_FREE stay",
-	.because = "try_to_unmap_one() frees a page that is clean and not swap-backed, and "
-		   "lowers MM_ANONPAGES. It leaves no swap entry, so the next read maps the zero "
-		   "page.",
+	.claim = "Reclaim drops MADV_FREE pages that were not written since from RES and LazyFree, "
+		 "without writing them to swap; pages written after MADV_FREE keep their content",
+	.because = "try_to_unmap_one() unmaps a page that is clean and not swap-backed, and lowers "
+		   "MM_ANONPAGES. It leaves no swap entry, so the next read maps the zero page. "
+		   "shrink_folio_list() (shrink_page_list() up to 5.17) then frees the page.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE"),
 	.steps = STEPS(STEP("write and MADV_FREE", write_and_free,
 			    MOVES(VIRT_DATA(PAGES + 1), ANON_LAZYFREE(PAGES))),

@@ -54,7 +54,7 @@ CASE(anonymous_memfd_secret) {
 	.claim =
 		"RssFile and SHR count the touched pages of memfd_secret(2); some kernels count the whole mapping in VmLck",
 	.because =
-		"Secret memory is page cache of its own file system. Its pages are not swap-backed, so mm_counter_file() counts them as file pages. Up to 7.1 its mappings have VM_LOCKED and are in VmLck; on 6.12.117, 7.2 and 7.3 they are not locked.",
+		"Secret memory is page cache of its own file system. Its pages are not swap-backed, so mm_counter_file() counts them as file pages. Before 7.2 its mappings have VM_LOCKED and are in VmLck; 7.2 and newer stable kernels, such as 6.12.113 and 6.1.191, do not lock them.",
 	.said_by = SAID_BY("memfd_secret(2)"),
 	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(PAGES))),
 		       STEP_AS(WRITE_HALF, "write half", write_half)),

@@ -22,8 +22,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(anonymous_mlock) {
 	.claim =
 		"mlock makes memory resident. VmLck counts the locked address space, and Locked in smaps counts the locked pages. munlock leaves the pages in RES",
-	.because = "mlock(2) sets VM_LOCKED on the mapping, adds its size to locked_vm and "
-		   "faults in every page, with write faults if the mapping is writable. "
+	.because = "mlock(2) sets VM_LOCKED on the mapping, adds its size to locked_vm and faults "
+		   "in every page, with write faults if the mapping is private and writable. "
 		   "munlock(2) and munmap(2) lower locked_vm.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_status(5), VmLck", "proc_pid_smaps(5), Locked"),
 	.steps = STEPS(STEP_AS(MAP_AND_WRITE_HALF, "map and write half", step_map, .pages = PAGES,

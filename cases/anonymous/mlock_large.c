@@ -78,7 +78,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(anonymous_mlock_large) {
 	.claim =
 		"VmLck is exact for locked mappings of fewer than 2^31 pages (8 TiB with pages of 4 kB); for 2^31 pages or more, some kernels report a wrong VmLck until the process ends",
-	.because = "mlock_fixup() adds the pages of the mapping to locked_vm. Before 6.12.118 and "
+	.because = "mlock_fixup() adds the pages of the mapping to locked_vm. Before 6.12.117 and "
 		   "7.3.4 it keeps them in an int.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck"),
 	.needs = NEEDS("root"),

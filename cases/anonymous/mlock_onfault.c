@@ -16,7 +16,7 @@ static void lock(struct workload *w)
 
 CASE(anonymous_mlock_onfault) {
 	.claim =
-		"MLOCK_ONFAULT raises VmLck by the whole range and makes no page resident; Locked rises as pages are written. A second mlock adds nothing; munlock and munmap subtract the range from VmLck",
+		"MLOCK_ONFAULT raises VmLck by the whole range and makes no page resident; Locked rises as pages are written. A second mlock adds nothing to VmLck; munlock and munmap subtract the range",
 	.because =
 		"With VM_LOCKONFAULT mlock2(2) does not populate the range. locked_vm counts its "
 		"address space; Locked in smaps counts its resident pages. mlock_fixup() adds "

@@ -30,8 +30,8 @@ static void move_break(struct workload *w)
 CASE(anonymous_mlockall) {
 	.claim =
 		"mlockall(MCL_FUTURE) itself changes no number. Until munlockall, private writable memory that mmap or brk adds is locked and resident",
-	.because = "mlockall() sets VM_LOCKED in mm->def_flags, which every new mapping gets. "
-		   "mmap(2) and brk(2) then populate the mapping.",
+	.because = "mlockall() sets VM_LOCKED in mm->def_flags, which new mappings get, except "
+		   "hugetlb and special ones. mmap(2) and brk(2) then populate the mapping.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.steps = STEPS(STEP("MCL_FUTURE", lock_future),
 		       STEP("map", step_map, .pages = PAGES,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mlockall(MCL_CURRENT) locks all mappings except the kernel's own and makes them resident;
- * munlockall leaves them resident.
+ * mlockall(MCL_CURRENT) locks the program's mappings, but not the kernel's own, and makes them
+ * resident; munlockall leaves them resident.
  */
 #include <rssck/case.h>
 
@@ -51,11 +51,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_mlockall_current) {
 	.claim =
-		"mlockall(MCL_CURRENT) locks all mappings but the kernel's own ([vdso], [vvar]) and makes untouched memory resident; munlockall leaves the pages in RES",
-	.because = "apply_mlockall_flags() sets VM_LOCKED on each mapping that is not "
-		   "VM_SPECIAL. mm_populate() walks all mappings except those with VM_IO or "
-		   "VM_PFNMAP. [vvar] is VM_MIXEDMAP on 7.3, so it becomes resident there "
-		   "without being locked.",
+		"mlockall(MCL_CURRENT) locks the program's anonymous and file mappings, but not the kernel's own ([vdso], [vvar]), and makes untouched memory resident; munlockall leaves the pages in RES",
+	.because = "mlock_fixup() skips VM_SPECIAL, hugetlb and DAX mappings. mm_populate() walks "
+		   "all mappings except those with VM_IO or VM_PFNMAP. [vvar] is VM_MIXEDMAP on "
+		   "7.3, so it becomes resident there without being locked.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),

@@ -19,7 +19,7 @@ CASE(anonymous_mremap_dontunmap) {
 	.claim =
 		"MREMAP_DONTUNMAP adds the mapping's size to VIRT and DATA and does not change RES: the old mapping stays and is empty",
 	.because = "The page table entries move to the new mapping. The old mapping keeps its "
-		   "address space, and each touch there faults in a new page.",
+		   "address space, and the next write to a page there faults in a new page.",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
 	.steps = STEPS(STEP("write", step_map, .slot = OLD, ALL_WRITTEN(PAGES)),
 		       STEP("move, keep the mapping", move, MOVES(VIRT_DATA(PAGES))),

@@ -90,7 +90,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_pinned_closed) {
-	.claim = "Closing an io_uring ring unpins its registered buffers: VmPin falls",
+	.claim = "After an io_uring ring is closed and freed, VmPin no longer counts its "
+		 "registered buffers",
 	.because = "io_ring_exit_work(), which runs in a worker, unregisters the buffers. It "
 		   "subtracts their pages from pinned_vm of the mm that registered them.",
 	.said_by = SAID_BY("io_uring_register(2)", "proc_pid_status(5), VmPin"),

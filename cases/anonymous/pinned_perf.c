@@ -74,7 +74,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_pinned_perf) {
 	.claim =
-		"VmPin counts a perf ring's pages beyond the user's allowance (perf_event_mlock_kb); lowering the allowance adds no ring that is mapped already",
+		"VmPin counts the pages of a perf ring that exceed the user's allowance (perf_event_mlock_kb); lowering the allowance does not add rings that are already mapped",
 	.because = "perf_mmap() counts pages for the user up to the allowance, and adds the rest "
 		   "to pinned_vm. The rest does not include pages that the user mapped before.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/kernel.rst, perf_event_mlock_kb"),

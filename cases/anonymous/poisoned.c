@@ -58,9 +58,9 @@ CASE(anonymous_poisoned) {
 		 "of these pages or none",
 	.because =
 		"try_to_unmap_one() replaces the entry by a marker with the page's frame number, "
-		"and subtracts the page from the counter. smaps_pte_entry() follows that frame "
-		"number as for a page under migration, and still counts the page in Rss and Pss. "
-		"status and smaps then differ until the process ends.",
+		"and subtracts the page from the counter. Kernels on which smaps_pte_entry() "
+		"follows that frame number, as for a page under migration, still count the page in "
+		"Rss and Pss. status and smaps then differ until the process ends.",
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("guest"),
 	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),

@@ -96,9 +96,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_referenced) {
 	.claim =
-		"Referenced counts the pages accessed since clear_refs last cleared it: writing 1 clears it for all mappings, 2 for anonymous ones, 3 for file mappings",
-	.because = "The CPU sets the accessed bit in a page's entry (pte_young()). clear_refs "
-		   "clears this bit and the page's own referenced flag, and changes nothing else.",
+		"Referenced counts the pages accessed since their accessed bits were last cleared: clear_refs 1 clears them in all mappings, 2 in anonymous mappings, 3 in file mappings",
+	.because = "The CPU or the kernel sets the accessed bit in a page's entry (pte_young()); "
+		   "on ppc64 and riscv64 mprotect(2) also sets it. clear_refs 1, 2 and 3 clear "
+		   "this bit and the page's young and referenced flags.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
 	.steps = STEPS(STEP_AS(TOUCH, "touch", map_and_touch,
 			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),

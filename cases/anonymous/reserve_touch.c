@@ -6,9 +6,9 @@ enum { PAGES = 256 };
 
 CASE(anonymous_reserve_touch) {
 	.claim =
-		"Mapping private writable memory raises only VIRT and DATA; writing to it raises RES, one page at a time if huge pages are not used",
-	.because = "mmap() adds address space. The first write to each page faults in a zeroed "
-		   "page, and the fault raises MM_ANONPAGES by one.",
+		"Mapping private writable memory raises VIRT and DATA, but not RES; writing to it raises RES, one page at a time without huge pages and large folios",
+	.because = "mmap() adds address space. The first write to a page faults in a zeroed page; "
+		   "without large folios each such fault raises MM_ANONPAGES by one.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory"),
 	.steps = STEPS(STEP("map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
 		       STEP("touch the first page", step_write, .pages = 1, MOVES(ANON_WRITE(1))),

@@ -66,7 +66,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_soft_dirty) {
 	.claim = "In a mapping that is older than clear_refs 4, bit 55 of pagemap marks exactly "
-		 "the pages written since then; no other number changes",
+		 "the pages written since then; no size and no RSS changes",
 	.because = "clear_refs 4 clears the soft-dirty bit and the write permission of each "
 		   "entry. The next write faults, and the fault sets both again "
 		   "(pte_mksoft_dirty()).",

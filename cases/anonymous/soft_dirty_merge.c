@@ -64,9 +64,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_soft_dirty_merge) {
 	.claim =
-		"After clear_refs 4 a new mapping may merge with an older one. New pages that are written are soft-dirty; up to 6.18 untouched new pages are not",
+		"When a mapping made after clear_refs 4 merges with an older one, its written pages are soft-dirty; its untouched pages are soft-dirty only since 6.19",
 	.because = "Mappings merge even if their VM_SOFTDIRTY differs. Up to 6.18 the merged "
-		   "mapping has the flags of the older one. Since 6.19 VM_SOFTDIRTY is sticky: "
+		   "mapping keeps only the older one's flags. Since 6.19 VM_SOFTDIRTY is sticky: "
 		   "the merged mapping has it, so that a program that tracks writes reads all of "
 		   "it.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),

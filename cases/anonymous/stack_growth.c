@@ -23,11 +23,11 @@ static void unmap(struct workload *w)
 }
 
 CASE(anonymous_stack_growth) {
-	.claim = "The main thread's stack grows when it is touched; VmStk does not fall when "
-		 "MADV_DONTNEED drops its pages",
-	.because = "A fault below a VM_GROWSDOWN mapping extends it (expand_stack()). Nothing "
-		   "shrinks the mapping when functions return. Only munmap(2) of its lower end "
-		   "does, which hardly any program calls.",
+	.claim = "The main thread's stack grows when memory below it is touched; VmStk does not "
+		 "fall when MADV_DONTNEED drops its pages",
+	.because = "A fault below a VM_GROWSDOWN mapping extends it (expand_stack()). The mapping "
+		   "does not shrink when functions return; it shrinks when its lower end is "
+		   "unmapped, which programs hardly ever do.",
 	.said_by = SAID_BY("proc_pid_status(5), VmStk", "top(1), DATA"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(

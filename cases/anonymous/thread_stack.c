@@ -69,7 +69,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_thread_stack) {
 	.claim =
-		"DATA counts the whole stack of a new thread, RES counts its written pages, and VmStk counts none of it",
+		"DATA counts a new thread's whole stack, except perhaps its guard page; RES counts its written pages, and VmStk none of it",
 	.because = "The C library allocates thread stacks with mmap(2), so the kernel sees "
 		   "private memory. VmStk counts mappings that grow down (VM_STACK).",
 	.said_by = SAID_BY("proc_pid_status(5), VmStk", "pthread_attr_setstacksize(3)"),

@@ -35,9 +35,9 @@ static void copy_again(struct workload *w)
 
 CASE(anonymous_userfaultfd_copy) {
 	.claim = "Pages that UFFDIO_COPY provides are in RES, like pages that the process writes",
-	.because = "mfill_atomic_install_pte() maps the filled page and raises MM_ANONPAGES "
-		   "itself; no fault calls do_anonymous_page(). Virtual machines and CRIU "
-		   "restore memory with UFFDIO_COPY.",
+	.because = "mfill_atomic_install_pte() maps the copied page and raises MM_ANONPAGES "
+		   "itself, without a page fault. Virtual machines and CRIU restore memory with "
+		   "UFFDIO_COPY.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("copy one", copy, .pages = 1, MOVES(ANON_WRITE(1))),

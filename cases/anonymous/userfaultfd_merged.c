@@ -56,7 +56,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_userfaultfd_merged) {
 	.claim =
-		"If mremap moves the end of untouched memory registered with userfaultfd to directly behind its old place, the rest should stay registered; on some kernels it does not",
+		"If mremap moves the last pages of untouched memory registered with userfaultfd to the address where that memory ends, the other pages should stay registered; on some kernels they do not",
 	.because =
 		"Memory that was never touched merges with the mapping next to its new place (copy_vma()). On kernels before 6.12.118 and 7.3.4 mremap_userfaultfd_prep() then unregisters the whole merged mapping, not only the moved part: UFFDIO_WRITEPROTECT fails, and VmFlags has no uw.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_REGISTER",

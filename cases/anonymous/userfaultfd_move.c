@@ -21,8 +21,8 @@ static void move_all(struct workload *w)
 CASE(anonymous_userfaultfd_move) {
 	.claim = "UFFDIO_MOVE moves resident pages to another mapping: RES does not change, and "
 		 "the source is empty",
-	.because = "move_present_ptes() moves each entry from the source to the destination; the "
-		   "page and the counters do not change.",
+	.because = "move_present_pte() (move_present_ptes() on newer kernels) moves each entry "
+		   "from the source to the destination; the page and the counters do not change.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("move", move_all),

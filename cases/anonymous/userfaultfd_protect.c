@@ -56,9 +56,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_userfaultfd_protect) {
 	.claim =
-		"UFFDIO_WRITEPROTECT changes only bit 57 of pagemap. A child does not inherit the protection, and a later write is counted as usual",
+		"UFFDIO_WRITEPROTECT changes only bit 57 of pagemap (since 5.14). Without UFFD_FEATURE_EVENT_FORK a child does not inherit the protection; a later write is counted as usual",
 	.because =
-		"The entries of present pages lose their write bit, get the uffd-wp bit, and do not change otherwise. Untouched memory stays untouched. Bit 57 of pagemap shows the uffd-wp bit.",
+		"The entries of present pages lose their write bit, get the uffd-wp bit, and do not change otherwise. Without UFFD_FEATURE_WP_UNPOPULATED untouched memory stays untouched. Bit 57 of pagemap shows the uffd-wp bit.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.processes = 1,
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),

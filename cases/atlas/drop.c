@@ -23,11 +23,11 @@ KINDS_OF(rows)
 
 CASE(atlas_drop) {
 	.claim =
-		"For each kind of memory, the pages that madvise(), hole punching and truncation drop are the same on every kernel that has the call, except where the case's table says ANY",
-	.because = "MADV_FREE works only on private anonymous mappings, and MADV_DONTNEED only on "
-		   "unlocked memory. Punching a hole removes the file's pages from each mapping, "
-		   "but keeps private copies; a huge page of the file is split, which unmaps all "
-		   "of it.",
+		"For each kind of memory, the pages that madvise(), hole punching and truncation drop are the same on every tested kernel (5.10 to 7.3) that has the call, except where the case's table says ANY",
+	.because = "MADV_FREE works only on unlocked private anonymous mappings, and MADV_DONTNEED "
+		   "only on unlocked memory. Punching a hole removes the file's pages from each "
+		   "mapping, but keeps private copies. A huge page of the file that is only partly "
+		   "in the hole is split, which unmaps all of it.",
 	.said_by = SAID_BY("madvise(2)", "fallocate(2)"),
 	.judge = judge_kinds,
 	.steps = STEPS(KINDS_STEP("MADV_FREE", 0), KINDS_STEP("MADV_DONTNEED", 1),

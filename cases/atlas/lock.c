@@ -20,7 +20,7 @@ KINDS_OF(rows)
 
 CASE(atlas_lock) {
 	.claim =
-		"For each kind of memory, the pages that mlock, mlock2 and munlock fault in, lock and unlock are the same on every kernel",
+		"For each kind of memory, the pages that mlock, mlock2 and munlock fault in, lock and unlock are the same on every tested kernel (5.10 to 7.3)",
 	.because = "mlock() faults in the missing pages: with write faults if the mapping is "
 		   "private and writable, else with read faults. With MLOCK_ONFAULT the first "
 		   "access faults a page in. VmLck is the size of the locked address space.",

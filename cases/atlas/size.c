@@ -20,9 +20,9 @@ KINDS_OF(rows)
 
 CASE(atlas_size) {
 	.claim = "munmap, mremap and a second mmap change each kind of memory in the same way on "
-		 "every kernel, except where the case's table says ANY",
-	.because = "munmap removes the pages of its range. Pages of a grown part or of a second "
-		   "mapping are mapped when they are accessed.",
+		 "every tested kernel (5.10 to 7.3), except where the case's table says ANY",
+	.because = "munmap removes the pages of its range. Unless the memory is locked, pages of a "
+		   "grown part or of a second mapping are mapped when they are accessed.",
 	.said_by = SAID_BY("mmap(2)", "mremap(2)"),
 	.judge = judge_kinds,
 	.steps = STEPS(KINDS_STEP("munmap a part", 0), KINDS_STEP("mremap to grow", 1),

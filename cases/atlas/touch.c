@@ -19,7 +19,7 @@ KINDS_OF(rows)
 
 CASE(atlas_touch) {
 	.claim =
-		"For each kind of memory, the pages that a read or a write makes resident are the same on every kernel",
+		"For each kind of memory, the pages that a read or a write makes resident are the same on every tested kernel (5.10 to 7.3)",
 	.because =
 		"Reading untouched private anonymous memory maps the zero page, which is in no RSS. Writing to a private mapping makes an anonymous page.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "mmap(2)"),

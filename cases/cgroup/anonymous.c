@@ -90,7 +90,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_anonymous) {
 	.claim =
-		"memory.current, and anon in memory.stat, count anonymous memory while it is mapped, in small pages, large folios and huge pages",
+		"memory.current, and anon in memory.stat, count resident anonymous memory: small pages, large folios and huge pages",
 	.because = "The first mapping of a page adds it to NR_ANON_MAPPED, and the last "
 		   "unmapping subtracts it. A charge counts all pages of a folio.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),

@@ -51,7 +51,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_classes) {
 	.claim =
-		"file and file_mapped in memory.stat include shmem, unlike RssFile of status; anon counts only private memory",
+		"file and file_mapped in memory.stat include shmem, unlike RssFile of status; anon does not",
 	.because = "file is NR_FILE_PAGES, which counts every folio of a page cache. shmem "
 		   "counts only the folios of tmpfs and shared memory.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),

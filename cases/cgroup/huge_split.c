@@ -83,7 +83,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_huge_split) {
 	.claim =
-		"anon_thp in memory.stat falls when the mapping of a huge page is split, anon only when the pages are unmapped",
+		"anon_thp in memory.stat falls when the mapping of a huge page is split into page table entries, anon only when the pages are unmapped",
 	.because =
 		"NR_ANON_THPS counts PMD mappings. __split_huge_pmd_locked() removes the PMD "
 		"mapping and maps each small page, so the number of mapped pages does not change.",

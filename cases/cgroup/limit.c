@@ -105,8 +105,9 @@ CASE(cgroup_limit) {
 	.claim =
 		"At a cgroup's memory.max the kernel reclaims page cache, whether clean, dirty, mapped or active. Without swap it cannot reclaim anonymous memory or tmpfs, and kills a process",
 	.because = "try_charge_memcg() first reclaims memory, and calls mem_cgroup_oom() only if "
-		   "it could free nothing. Reclaim writes dirty pages back and deactivates "
-		   "active and mapped ones. Anonymous pages and tmpfs can only go to swap.",
+		   "repeated reclaim makes no room. Reclaim writes dirty pages back and "
+		   "deactivates active and mapped ones. Anonymous pages and tmpfs can only go to "
+		   "swap.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.max"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,

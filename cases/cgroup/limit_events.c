@@ -50,7 +50,7 @@ CASE(cgroup_limit_events) {
 		 "rises by one, and max and oom by one or more",
 	.because =
 		"try_charge_memcg() counts MEMCG_MAX before it reclaims. mem_cgroup_oom() counts "
-		"MEMCG_OOM if reclaim freed nothing. __oom_kill_process() counts MEMCG_OOM_KILL.",
+		"MEMCG_OOM if reclaim makes no room. __oom_kill_process() counts MEMCG_OOM_KILL.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.events"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,

@@ -45,7 +45,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_limit_swap) {
 	.claim =
-		"At a cgroup's memory.max the kernel swaps out anonymous memory and kills no process, if swap is free and vm.swappiness is not 0; RSS is then below the amount written",
+		"At a cgroup's memory.max the kernel swaps out anonymous memory and kills no process, if the cgroup may use free swap and vm.swappiness is not 0; RSS is then below the amount written",
 	.because = "Reclaim of the cgroup writes anonymous pages to swap, which memory.swap.max "
 		   "limits separately. The kernel kills a process only if reclaim cannot free "
 		   "memory.",

@@ -99,10 +99,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_pressure) {
 	.claim =
-		"While a cgroup is below memory.max and the machine has free memory, the cgroup's memory.pressure does not rise; at memory.max, reclaiming page cache raises it",
+		"While a cgroup is below its memory.high and memory.max and the machine has free memory, the cgroup's memory.pressure does not rise; at memory.max, reclaiming page cache raises it",
 	.because = "try_charge_memcg() reclaims between psi_memstall_enter() and "
-		   "psi_memstall_leave(). A charge below the limit does not reclaim, so it adds "
-		   "no waiting time.",
+		   "psi_memstall_leave(). A charge below the limit does not reclaim, so the charge "
+		   "adds no waiting time.",
 	.said_by = SAID_BY("Documentation/accounting/psi.rst",
 			   "Documentation/admin-guide/cgroup-v2.rst, memory.pressure"),
 	.needs = NEEDS("root", "guest"),

@@ -143,7 +143,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_reclaim_events) {
 	.claim =
-		"In memory.stat pswpout counts the pages swapped out, pswpin and workingset_refault_anon those read back, pglazyfree those passed to MADV_FREE, pglazyfreed those of them that are dropped, and pgsteal those that memory.reclaim frees",
+		"In memory.stat pswpout counts pages swapped out, pswpin and workingset_refault_anon count pages read back, pglazyfree counts pages passed to MADV_FREE, and pglazyfreed those of them that are dropped. pgsteal counts pages that memory.reclaim frees",
 	.because = "swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() and "
 		   "shrink_folio_list() count the event in the cgroup that is charged for the "
 		   "page. shrink_inactive_list() and evict_folios() count pgsteal. MADV_PAGEOUT "

@@ -37,8 +37,8 @@ static const struct stat_act huge_pages = {
 };
 
 STAT_CASE(cgroup_stat_anon_thp, huge_pages,
-	  .claim = "anon_thp and anon in memory.stat rise by the size of each huge page that a "
-		   "process in the cgroup writes",
+	  .claim = "anon_thp and anon in memory.stat rise by the size of each new huge page that a "
+		   "process in the cgroup allocates by a write",
 	  .flags = CASE_THP,
 	  .because =
 		  "folio_add_new_anon_rmap() also counts a folio that a PMD maps in NR_ANON_THPS. "

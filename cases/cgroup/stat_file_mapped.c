@@ -18,6 +18,6 @@ static const struct stat_act written = {
 STAT_CASE(
 	cgroup_stat_file_mapped, written,
 	.claim =
-		"file_mapped, shmem and file in memory.stat rise by the size of each page of shared memory that is written through a mapping",
+		"file_mapped, shmem and file in memory.stat rise by the size of each page of untouched shared anonymous memory that is written through a mapping",
 	.because = "folio_add_file_rmap_ptes() adds a page to NR_FILE_MAPPED when the page is "
-		   "first mapped. Shared memory is page cache of tmpfs.", );
+		   "first mapped. Shared anonymous memory is page cache of tmpfs.", );

@@ -24,6 +24,6 @@ static const struct stat_act written = {
 STAT_CASE(
 	cgroup_stat_shmem, written,
 	.claim =
-		"shmem and file in memory.stat rise by the size of each page written to a memfd; file_mapped and anon do not rise, because no process maps it",
+		"shmem and file in memory.stat rise by the size of each new page that write(2) makes in a memfd; file_mapped and anon do not rise, because no process maps the page",
 	.because = "shmem_add_to_page_cache() adds the folio's pages to NR_FILE_PAGES and NR_SHMEM "
 		   "of its node and of the cgroup that is charged for it.", );

@@ -28,7 +28,7 @@ static const struct stat_act mappings = {
 };
 
 STAT_CASE(cgroup_stat_slab, mappings,
-	  .claim = "slab and kernel in memory.stat rise by 100 to 400 bytes for each mapping of a "
-		   "process in the cgroup",
+	  .claim = "slab and kernel in memory.stat rise by 100 to 400 bytes for each new mapping "
+		   "of a process in the cgroup",
 	  .because = "vm_area_struct is allocated with SLAB_ACCOUNT: the kernel adds each object's "
 		     "bytes to the slab numbers of the cgroup whose process allocates it.", );

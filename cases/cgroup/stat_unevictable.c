@@ -34,6 +34,6 @@ static const struct stat_act locked = {
 STAT_CASE(
 	cgroup_stat_unevictable, locked,
 	.claim = "unevictable and anon in memory.stat rise by the private memory that mlock(2) "
-		 "locks",
+		 "faults in and locks",
 	.because =
 		"mlock(2) faults in new pages. mlock_new_folio() puts each of them on the unevictable list, not on another LRU list. The cgroup that is charged for the folio counts the size of this list.", );

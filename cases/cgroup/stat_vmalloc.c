@@ -26,7 +26,7 @@ static const struct stat_act map = {
 };
 
 STAT_CASE(cgroup_stat_vmalloc, map,
-	  .claim = "vmalloc and kernel in memory.stat rise by the size of a BPF map that a process "
-		   "in the cgroup creates",
+	  .claim = "vmalloc and kernel in memory.stat rise by the size of a large BPF array map "
+		   "that a process in the cgroup creates",
 	  .because = "A BPF map is charged to the cgroup of the process that creates it. Its "
 		     "vmalloc() pages are added to MEMCG_VMALLOC (since 5.18).", );

@@ -86,9 +86,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(cgroup_swapped) {
 	.claim =
 		"shmem in memory.stat counts only the shmem in memory, memory.swap.current the shmem on swap; swapcached does not count anonymous pages that were read back and then unmapped",
-	.because = "shmem_writeout() removes the page from tmpfs's page cache and from NR_SHMEM. "
-		   "When the last mapping of a page is removed, free_swap_cache() frees the "
-		   "page's swap slot and removes it from the swap cache.",
+	.because = "shmem_writeout() (shmem_writepage() up to 6.15) removes the page from tmpfs's "
+		   "page cache and from NR_SHMEM. When the last mapping of a page is removed, "
+		   "free_swap_cache() frees the page's swap slot and removes it from the swap "
+		   "cache.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "swap"),
 	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 1)),

@@ -79,7 +79,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(cgroup_unmapped_on_swap) {
 	.claim = "memory.swap.current falls by the pages on swap that munmap, MADV_DONTNEED or "
 		 "MADV_FREE drops",
-	.because = "The kernel frees the swap slots of neighbouring pages in one batch. "
+	.because = "The kernel may free the swap slots of neighbouring pages in one batch. "
 		   "__mem_cgroup_uncharge_swap() subtracts all slots of the batch from the "
 		   "cgroup's swap.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.swap.current"),

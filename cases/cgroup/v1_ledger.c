@@ -202,7 +202,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_v1_ledger) {
 	.claim =
-		"In cgroup v1 each number of memory.stat, numa_stat and the usage files rises with allocated memory of its kind, and falls when the memory is freed or moved to another cgroup",
+		"In cgroup v1 the numbers of memory.stat, numa_stat and the usage files rise when memory of their kind is allocated, and fall when the memory is freed or, up to 6.12, its charge moves to another cgroup",
 	.because = "Each page is charged to one cgroup, which counts it. Up to 6.12 "
 		   "mem_cgroup_move_account() subtracts a moved page from the numbers of its old "
 		   "cgroup and adds it to the numbers of its new cgroup.",

@@ -64,7 +64,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_calibrate) {
 	.claim =
-		"RSS counters are exact, lag by a batch per thread, or lag by a batch per CPU, depending on the kernel and the file",
+		"RSS counters are exact, or lag by up to a batch per thread or per CPU, depending on the kernel and the file",
 	.because =
 		"Up to 6.1 each thread caches its counts for up to 66 faults (SPLIT_RSS_COUNTING). Since 6.2 the counters are percpu_counters with a batch of max(32, 2 x CPUs). Since 6.6.99, 6.12.39, 6.15.7 and 6.16 reading statm or status adds up the per-CPU parts; reading stat does not.",
 	.said_by = SAID_BY(

@@ -36,7 +36,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_faults) {
 	.claim =
-		"In private anonymous memory, minflt rises by one when an untouched page is read and by one at the first write of a page, and at no later access",
+		"In private anonymous memory without large folios, minflt rises by one when an untouched page is read, by one when a page is first written, and not at later accesses while the page stays mapped",
 	.because = "mm_account_fault() adds one per finished fault, whether the fault mapped the "
 		   "zero page, one page, or many pages (fault-around). So minflt counts faults, "
 		   "not pages.",

@@ -46,10 +46,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_fresh_process) {
 	.claim =
 		"Right after exec an RSS counter that is batched per thread or per CPU may be too low; an exact counter is right",
-	.because = "The program has taken fewer faults than a batch, so the mm's counters "
-		   "contain almost no pages yet. On 5.10 and 6.1 a static program shows 4 kB "
-		   "although 700 kB are mapped. The batch is 66 faults, not pages, and one "
-		   "fault-around fault maps 16 pages.",
+	.because = "Up to 6.1 a program that has taken fewer faults than the batch of 66 shows "
+		   "almost none of its pages: a static program may show 4 kB although 700 kB are "
+		   "mapped, because one fault-around fault maps up to 16 pages. Since 6.2 the "
+		   "CPUs' batches may hold pages back.",
 	.said_by = SAID_BY("proc_pid_status(5)", "Documentation/filesystems/proc.rst"),
 	.processes = 1,
 	.flags = CASE_KEEPS_MEMORY,

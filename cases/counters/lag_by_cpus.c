@@ -116,8 +116,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_lag_by_cpus) {
 	.claim =
 		"With per-CPU batches RSS lags by less than a batch for each CPU and each of RssAnon, RssFile and RssShmem, so the lag grows with the CPUs that touch memory",
-	.because = "Since 6.2 each of three counters may lag by one page less than a batch on "
-		   "each CPU. The batch is twice the number of CPUs if there are more than 16.",
+	.because = "Since 6.2 each of three counters may lag by up to one page less than a batch "
+		   "on each CPU. The batch is twice the number of CPUs if there are more than 16.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit f1a7941243c1 (6.2)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(THREADS_START, "threads start", start, .flags = STEP_ANY_PAGES),

@@ -106,10 +106,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_many_cpus) {
 	.claim =
-		"If a thread on each CPU touches fewer pages than a batch, a batched RSS counter misses all of these pages, and an exact one none",
-	.because = "Each of three counters may lag by one page less than a batch on each CPU. "
-		   "The batch grows with the number of CPUs, so the worst case grows with the "
-		   "square of the number of CPUs.",
+		"If a thread on each CPU touches fewer pages than a batch, a batched RSS counter may miss all of these pages, and an exact one misses none",
+	.because = "With per-CPU batches each of three counters may lag by up to one page less "
+		   "than a batch on each CPU. The batch grows with the number of CPUs, so the "
+		   "worst case grows with the square of the number of CPUs.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit 82241a83cd15 (6.16)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("threads start", start, .flags = STEP_ANY_PAGES),

@@ -49,7 +49,7 @@ CASE(counters_threads_malloc) {
 	.claim =
 		"With 100 threads that write 1 MiB each, the counters lag by at most the batches that were measured on this kernel",
 	.because =
-		"With per-thread batches each thread keeps up to 66 faults until it exits: with pages of 4 kB at most 26 MiB for 100 threads, some 23 MiB in practice. With per-CPU batches the counters lag by less than a batch on each CPU. smaps walks the page tables, so it is always right.",
+		"With per-thread batches each thread keeps the counts of up to 66 faults until it exits: with pages of 4 kB at most 26 MiB for 100 threads, some 23 MiB in practice. With per-CPU batches the counters lag by less than a batch on each CPU. smaps walks the page tables, so it does not lag.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "proc_pid_statm(5)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.limit_s = 60,

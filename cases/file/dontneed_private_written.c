@@ -7,8 +7,8 @@ enum { PAGES = 256, HALF = PAGES / 2 };
 CASE(file_dontneed_private_written) {
 	.claim =
 		"MADV_DONTNEED of a private file mapping discards the written copies: the next read maps RssFile pages with the file's content",
-	.because = "When MADV_DONTNEED clears the entry of a copy, the copy is freed, because "
-		   "nothing else refers to it. The next fault maps the page cache.",
+	.because = "When MADV_DONTNEED clears the entry of a copy, the copy is freed if nothing "
+		   "else refers to it. The next fault maps the page cache.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
 	.steps = STEPS(STEP("map, read, write half", step_map_file, .pages = PAGES, .read = PAGES,
 			    .written = HALF,

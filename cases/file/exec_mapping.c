@@ -28,8 +28,8 @@ static void make_executable(struct workload *w)
 }
 
 CASE(file_exec_mapping) {
-	.claim = "A library's text is RssFile and VmLib. Patched text is RssAnon, and is in "
-		 "VmLib only while it is executable and not writable",
+	.claim = "VmLib counts a library's text, and RssFile its resident pages. Patched pages are "
+		 "RssAnon, and are in VmLib only while they are executable and not writable",
 	.because = "VmLib and DATA depend on the mapping's flags, RssFile and RssAnon on the "
 		   "pages. A text relocation copies the page, and the copy is not shared.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib", "elf(5), DT_TEXTREL"),

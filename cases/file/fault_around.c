@@ -109,8 +109,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_fault_around) {
-	.claim = "A read fault in a cached file also maps the cached pages around the address: "
-		 "RES rises by fault_around_bytes, 64 kB by default, and since 6.18 by all of a "
+	.claim = "A read fault in a cached file also maps the cached pages around the address: RES "
+		 "rises by up to fault_around_bytes, 64 kB by default, and since 6.18 by all of a "
 		 "large folio",
 	.because =
 		"do_fault_around() maps, in one fault, the cached pages of the aligned fault_around_bytes (64 kB by default) around the address. Since 6.18 it maps all of a large folio that it finds. So the number of faults does not show how much memory is mapped.",

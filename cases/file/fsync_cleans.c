@@ -21,8 +21,8 @@ static void sync_data(struct workload *w)
 }
 
 CASE(file_fsync_cleans) {
-	.claim = "fsync turns Private_Dirty of a shared file mapping into Private_Clean; private "
-		 "copies that were written stay dirty",
+	.claim = "In a shared file mapping fsync makes dirty pages clean: Private_Dirty becomes "
+		 "Private_Clean. Private copies that were written stay dirty",
 	.because = "Writeback cleans and write-protects the page in every mapping "
 		   "(page_mkclean()), and changes no RSS. A private copy belongs to no file, so "
 		   "no writeback cleans it.",

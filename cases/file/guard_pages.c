@@ -30,8 +30,8 @@ static void remove_guards(struct workload *w)
 CASE(file_guard_pages) {
 	.claim =
 		"Installing guard regions in a file mapping removes the guarded pages from RES and SHR; bit 58 of pagemap marks these guards, too",
-	.because = "Since 6.15 MADV_GUARD_INSTALL works on any kind of mapping, because the "
-		   "markers are page table entries. The file keeps its pages in the page cache.",
+	.because = "Since 6.15 MADV_GUARD_INSTALL works on file mappings, too, because the markers "
+		   "are page table entries. The file keeps its pages in the page cache.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",
 			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
 	.steps = STEPS(STEP("map and read", map_and_read,

@@ -16,11 +16,11 @@ static void load(struct workload *w)
 }
 
 CASE(file_library_of_one) {
-	.claim = "A library's text that only one process maps is Private_Clean; while a second "
-		 "process maps it, it is Shared_Clean",
+	.claim = "Resident text of a library that only one process maps is Private_Clean; while a "
+		 "second process maps it, too, it is Shared_Clean",
 	.because = "smaps calls a page private if exactly one page table entry maps it "
-		   "(page_mapcount() is 1), even if the page could be shared. SHR counts all of "
-		   "the text in both cases.",
+		   "(page_mapcount() is 1), even if the page could be shared. SHR counts the "
+		   "resident text in both cases.",
 	.said_by = SAID_BY("ELC: USS and PSS", "top(1), SHR"),
 	.processes = 1,
 	.steps = STEPS(STEP("load a library", load, MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES))),

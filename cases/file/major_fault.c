@@ -35,7 +35,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(file_major_fault) {
 	.claim =
-		"With MADV_RANDOM majflt rises by one for each page (or larger block) of a file that is not in the page cache; mapping the cached pages again does not raise majflt",
+		"With MADV_RANDOM, reading a mapped file raises majflt by one for each page (or larger block) that is not in the page cache; reading the cached pages through another mapping does not raise majflt",
 	.because = "filemap_fault() returns VM_FAULT_MAJOR if it must read the page, even a "
 		   "hole, which needs no disk access. mm_account_fault() counts the fault once, "
 		   "although it is retried. A file system with larger blocks reads several pages "

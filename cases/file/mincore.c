@@ -74,7 +74,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(file_mincore) {
 	.claim =
-		"mincore(2) reports as resident the mapped zero page, and cached pages even if no process maps them; it reports every page of a file that the process neither owns nor may write",
+		"mincore(2) reports the mapped zero page as resident, and cached pages even if no process maps them. For a file that the process neither owns nor may write, mincore(2) reports every page as resident",
 	.because = "mincore(2) looks at the page table, and at the page cache for each page "
 		   "without an entry. Since 5.2 can_do_mincore() allows this only for a process "
 		   "that owns the file or may write it, so that no other user can see which "

@@ -9,10 +9,10 @@ enum { PAGES = 256 };
 
 CASE(file_populate) {
 	.claim = "MAP_POPULATE fills a private writable file mapping with RssAnon pages, and any "
-		 "other file mapping with clean RssFile pages",
-	.because = "populate_vma_page_range() takes write faults in a private writable mapping, "
-		   "so that each page is copied. In a shared mapping it takes read faults, so "
-		   "that the file does not become dirty.",
+		 "other readable file mapping with RssFile pages, which stay clean",
+	.because = "populate_vma_page_range() takes write faults in a private writable mapping, so "
+		   "that each page is copied. In other mappings it takes read faults, so that the "
+		   "file does not become dirty.",
 	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),
 	.steps = STEPS(STEP("private, read-only", step_map_file, .pages = PAGES, .prot = PROT_READ,
 			    .mapping = MAP_PRIVATE | MAP_POPULATE,

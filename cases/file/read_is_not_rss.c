@@ -20,8 +20,8 @@ static void read_file(struct workload *w)
 }
 
 CASE(file_read_is_not_rss) {
-	.claim = "Page cache that read(2) fills is in no process's RSS: no number of the process "
-		 "changes",
+	.claim = "Page cache that read(2) fills is in no RSS while no process maps it; no memory "
+		 "number of the reading process changes",
 	.because = "RSS counts pages in the process's page tables. read(2) copies data out of "
 		   "the page cache; a cgroup is charged for this cache, but no process maps it.",
 	.said_by = SAID_BY("Memory part 3: Managing memory"),

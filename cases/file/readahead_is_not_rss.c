@@ -39,9 +39,9 @@ static void drop(struct workload *w)
 CASE(file_readahead_is_not_rss) {
 	.claim = "Pages that read-ahead reads beyond the touched page are page cache; RES counts "
 		 "only the mapped pages",
-	.because = "A fault on an uncached page reads further pages ahead, but maps only the "
-		   "page and its neighbourhood. The other pages are in the page cache and in no "
-		   "RSS until a fault maps them.",
+	.because = "A fault on an uncached page reads further pages ahead, but maps at most the "
+		   "cached pages near the touched one. The other pages are in the page cache and "
+		   "in no RSS until a fault maps them.",
 	.said_by = SAID_BY("Memory part 3: Managing memory", "readahead(2)"),
 	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
 			    MOVES(VIRT_OTHER(PAGES))),

@@ -58,8 +58,8 @@ static void lazy_free(struct workload *w)
 }
 
 CASE(file_reclaim) {
-	.claim = "Reclaim removes clean file pages and MADV_FREE pages from RES, and every "
-		 "counter falls by the number of pages removed",
+	.claim = "Reclaim removes clean file pages from RssFile and MADV_FREE pages from RssAnon; "
+		 "each counter falls by exactly the pages removed",
 	.because =
 		"try_to_unmap_one() lowers the counter of the page's class for each entry that it clears.",
 	.said_by = SAID_BY("madvise(2), MADV_PAGEOUT"),

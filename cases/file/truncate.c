@@ -21,9 +21,9 @@ static void map_and_touch(struct workload *w)
 CASE(file_truncate) {
 	.claim = "Truncating a file removes the pages beyond its new end from RssFile, and "
 		 "private copies of them from RssAnon; VIRT does not change",
-	.because = "truncate_pagecache() unmaps with even_cows = 1: beyond the end of the file "
-		   "not even a private copy may remain. When the file grows again, its new pages "
-		   "are empty.",
+	.because = "truncate_pagecache() unmaps with even_cows = 1: beyond the end of the file not "
+		   "even a private copy may remain. When the file grows again, its new pages read "
+		   "as zeroes.",
 	.said_by = SAID_BY("truncate(2)", "mmap(2), SIGBUS"),
 	.steps = STEPS(STEP("map, read and copy", map_and_touch,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), FILE_READ(PAGES),

@@ -34,9 +34,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(file_uprobe) {
 	.claim =
 		"A uprobe moves the probed page from RssFile to RssAnon; the copy is clean or dirty, depending on the kernel",
-	.because = "The kernel writes the breakpoint into a copy of the page, so the file does "
-		   "not change (kernel/events/uprobes.c). When the uprobe is removed, the copy "
-		   "equals the file again and is dropped.",
+	.because = "The kernel writes the breakpoint into a copy of the page, so the file does not "
+		   "change (kernel/events/uprobes.c). When the uprobe is removed and the copy "
+		   "equals the file's cached page again, the kernel drops the copy.",
 	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP("map and read", map_and_read,

@@ -58,9 +58,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(file_uprobe_hit) {
 	.claim =
-		"When a process hits a uprobe whose instruction the kernel does not emulate, VIRT and VmLib rise by the mapping [uprobes]",
-	.because = "xol_add_vma() installs a special mapping. __install_special_mapping() counts "
-		   "it like [vdso].",
+		"When a process first hits a uprobe whose instruction the kernel does not emulate, VIRT and VmLib rise by the size of the mapping [uprobes]",
+	.because = "get_xol_area() makes one such mapping per mm (xol_add_vma()). "
+		   "__install_special_mapping() counts it like [vdso].",
 	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
 	.needs = NEEDS("root"),
 	.flags = CASE_KEEPS_MEMORY,

@@ -20,7 +20,7 @@ static void willneed(struct workload *w)
 
 CASE(file_willneed) {
 	.claim =
-		"MADV_WILLNEED fills the page cache and changes no RSS; mincore(2) shows a file's cached pages, mapped or not",
+		"MADV_WILLNEED of a file mapping reads the file into the page cache and changes no RSS; mincore(2) reports a file's cached pages, mapped or not",
 	.because = "MADV_WILLNEED starts read-ahead and maps nothing. mincore() looks up each "
 		   "page without a page table entry in the page cache.",
 	.said_by = SAID_BY("madvise(2), MADV_WILLNEED", "mincore(2)"),

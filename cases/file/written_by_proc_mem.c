@@ -60,9 +60,9 @@ static void write_where_no_store_may(struct workload *w)
 CASE(file_written_by_proc_mem) {
 	.claim = "Writing to a private file mapping through /proc/PID/mem makes the pages "
 		 "anonymous, as a store does, even in a read-only mapping",
-	.because = "access_remote_vm() faults with FOLL_FORCE. The fault copies the page "
-		   "(do_cow_fault(), wp_page_copy()), and the copy stays read-only. So "
-		   "breakpoints of a debugger raise RssAnon.",
+	.because = "access_remote_vm() faults with FOLL_FORCE, and the fault copies the page "
+		   "(do_cow_fault(), wp_page_copy()). In a read-only mapping the copy stays "
+		   "read-only. So breakpoints of a debugger raise RssAnon.",
 	.said_by = SAID_BY("proc_pid_mem(5)"),
 	.steps = STEPS(STEP("map and read", step_map_file, .pages = PAGES, .read = PAGES,
 			    MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A child's Referenced starts at 0: it has not accessed the pages that it inherits. The parent's
- * Referenced does not change.
+ * A child's Referenced of anonymous memory starts at 0: it has not accessed the pages that it
+ * inherits. The parent's Referenced does not change.
  */
 #include <rssck/case.h>
 
@@ -57,8 +57,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_born_old) {
-	.claim = "A child's Referenced starts at 0, because the child has not accessed the "
-		 "memory that it inherits",
+	.claim = "A new child has accessed none of the anonymous memory that it inherits, so the "
+		 "memory's Referenced is 0, unless DAMON, page_idle or reclaim marks the pages as "
+		 "accessed",
 	.because = "copy_present_ptes() copies each entry without the accessed bit "
 		   "(pte_mkold()). The parent's entries keep the bit.",
 	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5), Referenced"),

@@ -35,9 +35,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(fork_exec_resets) {
 	.claim =
-		"After exec the sizes, RSS, VmPeak and VmHWM are the new program's; ru_maxrss keeps the old program's peak",
+		"After exec the sizes, RSS, VmPeak and VmHWM are the new program's; ru_maxrss keeps the old program's peak if that was higher",
 	.because = "exec_mmap() gives the process a new mm and saves the old mm's peak in "
-		   "signal->maxrss. So `time -v` of a small program shows the peak of the large "
+		   "signal->maxrss. So `time -v` of a small program may show the peak of the large "
 		   "program that started it.",
 	.said_by = SAID_BY("execve(2)", "getrusage(2), ru_maxrss"),
 	.processes = 1,

@@ -55,7 +55,7 @@ static void end_grandchild(struct workload *w)
 CASE(fork_orphan) {
 	.claim = "A grandchild shares pages with its grandparent, and still does after the "
 		 "process between them has ended",
-	.because = "A page's mapcount is the number of page tables that map it. How the "
+	.because = "A page's mapcount is the number of page table entries that map it. How the "
 		   "processes are related does not matter.",
 	.said_by = SAID_BY("ELC: USS and PSS"),
 	.processes = 1,

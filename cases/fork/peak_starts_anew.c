@@ -35,8 +35,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_peak_starts_anew) {
-	.claim = "A child's VmHWM, VmPeak and ru_maxrss start at the child's own size, whatever "
-		 "its parent's size and peak are",
+	.claim = "Apart from the counters' lag, a child's VmHWM, VmPeak and ru_maxrss start at the "
+		 "child's own size, whatever its parent's size and peak are",
 	.because = "dup_mm() sets hiwater_rss and hiwater_vm to the size of the finished copy, "
 		   "which lacks the memory that fork does not copy (MADV_DONTFORK). A new "
 		   "signal_struct has a maxrss of 0.",

@@ -33,7 +33,7 @@ static void reap(struct workload *w)
 CASE(fork_reap_order) {
 	.claim =
 		"When a process that shares pages ends, the Pss of every remaining sharer grows; in the last one the pages are private",
-	.because = "The zap lowers each page's mapcount by one, here from 4 down to 1. The RES "
+	.because = "Each exit lowers each page's mapcount by one, here from 4 down to 1. The RES "
 		   "of the remaining processes does not change, because it counts each page in "
 		   "full.",
 	.said_by = SAID_BY("ELC: USS and PSS", "proc_pid_smaps(5), Pss"),

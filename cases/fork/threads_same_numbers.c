@@ -94,7 +94,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_threads_same_numbers) {
-	.claim = "statm, stat and status of every thread show the memory of the whole process",
+	.claim = "For every thread, statm, status, and vsize and rss in stat show the memory of "
+		 "the whole process",
 	.because =
 		"/proc/PID/task/TID reads the mm, which all threads share. Pages that one thread has not yet added to the counters are missing from the files of all threads.",
 	.said_by = SAID_BY("proc_pid_task(5)", "proc_pid_statm(5)"),

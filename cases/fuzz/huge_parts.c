@@ -9,7 +9,7 @@ CASE(fuzz_huge_parts) {
 	.claim = "The numbers are right after parts of a huge page are locked, dropped, moved and "
 		 "shared by fork",
 	.because =
-		"Locking, dropping or moving a part of a huge page splits its mapping: one entry becomes an independent entry for each page. fork(2) then shares the parts.",
+		"Locking, dropping or moving a part of a huge page splits its mapping: one PMD entry becomes an entry for each page. fork(2) then shares the parts.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(ACT(0, "mmap r0 0..1023 huge private rw"), ACT(0, "write r0 0..1023 by 16"),

@@ -9,7 +9,8 @@ CASE(fuzz_punch_private) {
 	.claim =
 		"All numbers stay right when a file is punched and truncated while a parent and its child map it, with private copies",
 	.because = "Punching a hole removes the file's pages from every page table and leaves "
-		   "private copies. Truncating the file removes the private copies, too.",
+		   "private copies. Truncating the file also removes the private copies beyond its "
+		   "new end.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(ACT(0, "mmap r0 0..31 file private rw"), ACT(0, "read r0 0..31"),

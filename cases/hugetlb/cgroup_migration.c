@@ -111,9 +111,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(hugetlb_cgroup_migration) {
 	.claim =
-		"hugetlb.SIZE.numa_stat counts a page on the node where it was allocated; on most kernels the count stays on that node when the page migrates",
+		"hugetlb.SIZE.numa_stat counts a page on the node where it was allocated; before 7.3.4 and 6.12.117 the count stays on that node when the page migrates",
 	.because = "hugetlb_cgroup_migrate() moves the cgroup from the old page to the new one. "
-		   "On 6.12.117 and 7.3.4 it also moves the page in the per-node usage. Before "
+		   "Since 6.12.117 and 7.3.4 it also moves the page in the per-node usage. Before "
 		   "7.3.4 vmstat's nr_hugetlb loses a page at each migration: free_huge_folio() "
 		   "subtracts the old page, and nothing adds the new one.",
 	.said_by = SAID_BY(

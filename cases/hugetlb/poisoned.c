@@ -58,8 +58,8 @@ CASE(hugetlb_poisoned) {
 		 "falls and no RSS changes, so the kernel reports no bad counter at exit",
 	.because = "try_to_unmap_one() (on 7.3 try_to_unmap_poisoned_hugetlb_one()) replaces the "
 		   "entry by a marker. It calls hugetlb_count_sub(), not dec_mm_counter(), because "
-		   "no RSS counts the page. smaps follows the marker's frame number and still "
-		   "counts the page.",
+		   "no RSS counts the page. On most kernels smaps follows the marker's frame "
+		   "number and still counts the page.",
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),

@@ -448,7 +448,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(hugetlb_pool) {
 	.claim =
-		"HugePages_Total, _Free, _Rsvd and _Surp are right after every mmap, touch, resize and mount: surplus pages exist only while they are reserved or used, and a mount's min_size is reserved",
+		"HugePages_Total, _Free, _Rsvd and _Surp are right after each mmap, touch, resize and mount of the case's table: surplus pages exist only while they are reserved or used, and a mount's min_size is reserved",
 	.because = "gather_surplus_pages() and alloc_surplus_hugetlb_folio() take pages from the "
 		   "buddy allocator, and free_huge_folio() returns them. adjust_pool_surplus() "
 		   "counts pages as surplus if a shrunk pool cannot free them yet. "

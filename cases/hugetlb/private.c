@@ -67,7 +67,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(hugetlb_private) {
 	.claim =
-		"A page of a MAP_PRIVATE hugetlb mapping is in HugetlbPages, and in Private_Hugetlb, or in Shared_Hugetlb while a fork shares it; it is not in RSS, Pss or Anonymous",
+		"A page of a MAP_PRIVATE hugetlb mapping is in HugetlbPages, and in Private_Hugetlb, or in Shared_Hugetlb while a forked child shares it; it is not in RSS, Pss or Anonymous",
 	.because = "Hugetlb pages come from a separate pool. hugetlb_count_add() counts them in "
 		   "a separate counter, not in an RSS counter, and smaps shows them in separate "
 		   "fields.",

@@ -137,7 +137,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(hugetlb_provided) {
 	.claim =
-		"With memory_hugetlb_accounting, a hugetlb page that one process provides in another's memory should be charged to the owner's cgroup; most kernels charge the provider's",
+		"With memory_hugetlb_accounting, a hugetlb page that one process allocates in another's memory (by UFFDIO_COPY or /proc/PID/mem) should be charged to the cgroup of the process that maps the page; before 7.3.4 and 6.12.118 the allocating process's cgroup is charged",
 	.because = "alloc_hugetlb_folio() charges the cgroup of the current process. Since 7.3.4 "
 		   "and 6.12.118 it charges the cgroup of the mapping's process.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory_hugetlb_accounting"),

@@ -75,8 +75,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_reserved) {
-	.claim = "HugePages_Rsvd counts hugetlb pages that are mapped and not yet allocated; "
-		 "touching, truncating and unmapping lower it",
+	.claim = "HugePages_Rsvd counts hugetlb pages that mmap has reserved and that are not yet "
+		 "allocated; touching them, truncating the file or unmapping a private mapping "
+		 "lowers it",
 	.because = "mmap() reserves pages out of the pool's free pages (hugetlb_acct_memory()). A "
 		   "fault uses one reserved page. hugetlb_unreserve_pages() and "
 		   "hugetlb_vm_op_close() return the unused ones.",

@@ -71,10 +71,11 @@ CASE(hugetlb_shared_tables) {
 	.claim =
 		"A hugetlb page that two processes map through a shared page table should be Shared_Hugetlb; some kernels show it as private. The second process's HugetlbPages does not count it",
 	.because = "Processes share a hugetlb page table if each maps the table's whole range "
-		   "(huge_pmd_share()). Then one entry maps the page, and its mapcount is 1. smaps "
-		   "checks whether the table is shared, but this fails on kernels that count "
-		   "sharers elsewhere (6.12.43, 6.16, 6.17). A process that gets a shared table "
-		   "takes no fault for the page, so its HugetlbPages does not count the page.",
+		   "(huge_pmd_share()). Then one entry maps the page, and its mapcount is 1. Since "
+		   "6.2 smaps checks whether the table is shared, but this fails on kernels that "
+		   "count sharers elsewhere (6.12.43, 6.16, 6.17). A process that gets a shared "
+		   "table takes no fault for the page, so its HugetlbPages does not count the "
+		   "page.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Hugetlb"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write", map_and_write),

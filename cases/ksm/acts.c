@@ -180,7 +180,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(ksm_acts) {
 	.claim =
-		"ksm_merging_pages counts merged pages, and ksm_zero_pages KSM's zero pages, until a write, MADV_DONTNEED, MADV_UNMERGEABLE or munmap; mprotect, MADV_COLD and clear_refs change neither. The machine's numbers are the sums over all processes",
+		"A write, MADV_DONTNEED, MADV_UNMERGEABLE or munmap subtracts a page from ksm_zero_pages immediately, and from ksm_merging_pages in ksmd's next scan; mprotect, MADV_COLD and clear_refs change neither. pages_shared plus pages_sharing, and the machine's ksm_zero_pages, are the sums over all processes",
 	.because = "remove_rmap_item_from_tree() subtracts a merged page in ksmd's next scan. "
 		   "ksm_might_unmap_zero_page() subtracts a zero page when its entry is removed.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_zero_pages"),

@@ -59,8 +59,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_merge_unmerge) {
-	.claim = "RES counts each page that KSM merges, and all of them are shared; Pss falls by "
-		 "the memory that KSM saves, RES does not",
+	.claim = "When KSM merges pages, RES still counts each of them, and smaps shows them as "
+		 "shared; Pss falls by the memory that KSM saves",
 	.because = "replace_page() replaces one anonymous page by another, so MM_ANONPAGES does "
 		   "not change. The merged page has one entry for each page that it replaces, in "
 		   "one process or in many. On newer kernels a page that is unmerged without a "

@@ -396,7 +396,7 @@ static void scan_by_scan(struct workload *w)
 
 CASE(ksm_unshared) {
 	.claim =
-		"After each scan pages_unshared counts the pages without an equal page, and pages_volatile the pages that are new or have changed; pages_scanned plus pages_skipped rises by all mergeable pages",
+		"After each full scan pages_unshared counts the pages without an equal page, and pages_volatile the pages that are new, changed or skipped by smart_scan; pages_scanned plus pages_skipped rises by the number of mergeable pages",
 	.because = "cmp_and_merge_page() leaves a page whose checksum has changed in no tree, and "
 		   "puts any other page without an equal into the unstable tree. pages_volatile "
 		   "is the number of items minus those in a tree.",

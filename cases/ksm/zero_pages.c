@@ -63,11 +63,11 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(ksm_zero_pages) {
 	.claim =
-		"Zero-filled pages that KSM replaces by the zero page leave RES, and a write adds them to RES again; ksm_zero_pages of the process counts them while they are mapped",
+		"Zero-filled pages that KSM replaces by the zero page leave RES, and a write adds them to RES again; ksm_zero_pages of the process (since 6.6) counts them until they are written or unmapped",
 	.because = "When replace_page() maps the zero page, it lowers MM_ANONPAGES, because no "
-		   "counter includes the zero page. It sets the dirty bit in the new entry. "
-		   "ksm_might_unmap_zero_page() recognizes KSM's zero pages by this bit when "
-		   "they are unmapped.",
+		   "counter includes the zero page. Since 6.6 it sets the dirty bit in the new "
+		   "entry. ksm_might_unmap_zero_page() recognizes KSM's zero pages by this bit "
+		   "when they are unmapped.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, use_zero_pages"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,

@@ -479,7 +479,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_acts) {
 	.claim =
-		"Memory counters of the machine, its nodes and the cgroup stay right after mlock, migration, mremap, fork, splitting, collapsing, paging out and offlining; on some kernels, some miscount huge pages that migrate",
+		"Memory counters of the machine, its nodes and the cgroup stay right after mlock, migration, mremap, fork, splitting, collapsing, paging out and offlining; on some kernels a few of them miscount huge pages that migrate",
 	.because =
 		"None of these operations allocates or frees memory permanently. A page that is moved, copied, split, or paged out and read again is subtracted from a counter and added to it again; a locked page is on the unevictable list.",
 	.said_by = SAID_BY("proc_meminfo(5)",

@@ -293,8 +293,8 @@ CASE(machine_events) {
 	.claim =
 		"Event counters of /proc/vmstat, such as pgfault, pswpin and pgsteal_anon, rise by at least the number of events that a program causes, and none falls",
 	.because = "count_vm_event(), __count_numa_event() and mod_node_page_state() count an "
-		   "event where it happens. Nothing takes an event back, so it is at least the "
-		   "sum of the acts that cause it.",
+		   "event where it happens. No act lowers an event count, so it is at least the "
+		   "number of events caused.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, thp_fault_alloc",
 			   "Documentation/admin-guide/numastat.rst"),
 	.needs = NEEDS("root", "guest"),

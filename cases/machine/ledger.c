@@ -462,7 +462,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_ledger) {
 	.claim =
-		"Memory counters of the machine, its nodes and the cgroup rise and fall with the pages of their kind that are allocated and freed; on some kernels, some miscount hugetlb pages that migrate",
+		"Memory counters of the machine, its nodes and the cgroup rise and fall with the pages of their kind that are allocated and freed; on some kernels a few of them miscount hugetlb pages that migrate",
 	.because = "A page that is allocated, moved, freed or changes its kind is added to one "
 		   "counter and subtracted from another. If an update is missing or made twice, "
 		   "the number stays wrong.",

@@ -466,9 +466,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_page_flags) {
 	.claim =
-		"kpageflags shows the flags that mlock, MADV_COLD, MADV_FREE, SHM_LOCK, reading, writing and fsync set or clear; migration, mprotect, mremap, fork and clear_refs 4 keep a page's flags",
+		"kpageflags shows the flags that mlock, MADV_COLD, MADV_FREE, SHM_LOCK, reading, writing and fsync set or clear; migration, mprotect, mremap, fork and clear_refs 4 keep a page's flags, except that migration may set DIRTY",
 	.because = "stable_page_flags() shows the folio's flags. folio_migrate_flags() copies them "
-		   "to the new folio; the other acts change only page table entries.",
+		   "to the new folio, and try_to_migrate() moves an entry's dirty bit to the "
+		   "folio. The other acts change only page table entries.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, kpageflags"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,

@@ -172,7 +172,7 @@ static void each_kind(struct workload *w)
 
 CASE(machine_poisoned) {
 	.claim =
-		"HardwareCorrupted counts each page of any kind of memory that is poisoned or soft-offlined; the nodes' memory_failure/total counts only poisoned pages",
+		"HardwareCorrupted counts each poisoned or soft-offlined page, whether anonymous, shmem, file, huge or hugetlb; the nodes' memory_failure/total (since 6.3) counts only poisoned pages",
 	.because = "action_result() calls num_poisoned_pages_inc() and update_per_node_mf_stats(); "
 		   "page_handle_poison() and soft_offline_in_use_page() count pages that go "
 		   "offline. A hugetlb page counts as one page.",

@@ -357,9 +357,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(machine_refused) {
 	.claim =
 		"When a limit makes a call or a fault fail midway, the memory counters of the machine, its nodes and the cgroup return to their old values after the memory is freed",
-	.because = "An error path must undo each charge, reservation or block that was taken "
-		   "before the error. Little else uses these paths: mem_cgroup_cancel_charge(), "
-		   "hugetlb_reserve_pages(), shmem_fallocate().",
+	.because = "An error path must undo each charge, reservation or block taken before the "
+		   "error, as in try_charge_memcg(), hugetlb_reserve_pages() and "
+		   "shmem_fallocate(). Programs seldom take these paths.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.events",
 			   "Documentation/admin-guide/cgroup-v2.rst, hugetlb.<hugepagesize>.max"),
 	.needs = NEEDS("root", "guest"),

@@ -564,7 +564,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_sizes) {
 	.claim =
-		"The numbers in hugepages-<size>kB/stats count the folios of this size that are allocated, copied, paged out, split, migrated or freed, and no folios of other sizes",
+		"The numbers in hugepages-<size>kB/stats follow anonymous and shmem folios of this size as they are allocated, copied, paged out, split, migrated and freed, and count no folios of other sizes",
 	.because =
 		"Each path counts the order of the folio on which it works (count_mthp_stat(), mod_mthp_stat()). nr_anon and nr_anon_partially_mapped fall again when the folio is freed or split.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, anon_fault_alloc",

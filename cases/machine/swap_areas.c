@@ -116,7 +116,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_swap_areas) {
 	.claim =
-		"If a swap file or a swap disk has the highest priority, paging out raises the area's Used in /proc/swaps and the same counters as with zram; freeing the memory lowers them again",
+		"If a swap file or a swap disk has the highest priority, paging out raises the area's Used in /proc/swaps and the same counters as with zram; freeing the memory lowers Used and the page counts again",
 	.because =
 		"__swap_writepage() has a path of its own for each kind of area. Each must count what it writes: pswpout, thp_swpout, nr_written.",
 	.said_by = SAID_BY("swapon(2)", "Documentation/filesystems/proc.rst, meminfo"),

@@ -54,8 +54,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_written) {
-	.claim = "nr_dirtied in vmstat rises by each page written to a file, and nr_written by "
-		 "each page that fsync(2) writes to disk",
+	.claim = "nr_dirtied in vmstat rises by one for each clean page of a file that is written, "
+		 "and nr_written by one for each page that fsync(2) writes to disk",
 	.because = "folio_account_dirtied() adds a folio's pages to NR_DIRTIED when the folio "
 		   "becomes dirty. __folio_end_writeback() adds them to NR_WRITTEN when the write "
 		   "ends.",

@@ -85,9 +85,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(scanners_agree) {
 	.claim =
 		"smaps, pagemap and PAGEMAP_SCAN report the same numbers for each of 1000 mappings of ten kinds, and smaps_rollup reports the sums",
-	.because = "smaps, smaps_rollup, pagemap and PAGEMAP_SCAN walk the same page tables. "
-		   "They differ in which entries they count as a page; the table of metrics "
-		   "lists the differences.",
+	.because = "smaps, smaps_rollup, pagemap and PAGEMAP_SCAN walk the same page tables. They "
+		   "differ in which entries they count as a page (metrics.def lists the "
+		   "differences).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "proc_pid_smaps(5)"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(MAP_1000_OF_TEN_KINDS, "map 1000 of ten kinds", map_many)),

@@ -60,8 +60,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(scanners_gigantic) {
 	.claim = "PAGEMAP_SCAN with PM_SCAN_WP_MATCHING write-protects a written hugetlb page of "
 		 "1 GiB; on some kernels it never does",
-	.because = "pagemap_scan_hugetlb_entry() protects only whole pages. Before 7.2 (and "
-		   "before 6.12.97) it compares the range with HPAGE_SIZE, 2 MiB, to decide "
+	.because = "pagemap_scan_hugetlb_entry() protects only whole pages. Before 7.2 (and before "
+		   "6.12.97) it compares the range with HPAGE_SIZE (2 MiB on x86-64) to decide "
 		   "whether it is a whole page. So it treats a larger page as a part.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PM_SCAN_WP_MATCHING"),
 	.needs = NEEDS("scan", "guest"),

@@ -145,11 +145,10 @@ static void make_and_ask(struct workload *w)
 
 CASE(scanners_nothing_there) {
 	.claim =
-		"In memory registered with userfaultfd, PAGEMAP_SCAN reports an empty page table entry and a missing page table alike, both as PAGE_IS_WRITTEN or neither; its masks and PM_SCAN_WP_MATCHING follow what it reports",
+		"In memory registered with userfaultfd, PAGEMAP_SCAN reports an empty page table entry and a missing page table alike: both are PAGE_IS_WRITTEN, or neither is. Its masks and PM_SCAN_WP_MATCHING follow this report",
 	.because = "pagemap_page_category() decides for an entry, and pagemap_scan_pte_hole() for "
-		   "a missing page table. Older kernels, such as 6.12.43 and 7.0, give absent "
-		   "memory no category; newer ones, such as 6.12.103 and 7.1.13, report it as "
-		   "PAGE_IS_WRITTEN.",
+		   "a missing page table. Older kernels, such as 6.12.43 and 7.0, do not report "
+		   "absent memory as PAGE_IS_WRITTEN; newer ones, such as 6.12.103 and 7.1.13, do.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("anonymous", make_and_ask, .checks = KINDS),

@@ -86,7 +86,7 @@ CASE(scanners_position) {
 	.claim =
 		"A read of pagemap, kpagecount, kpageflags or kpagecgroup continues where the last read ended",
 	.because =
-		"Each of them advances the file's position by what it has copied; a reader that never seeks relies on this, and would otherwise count the first entries again.",
+		"Each read advances the file's position by the bytes that it copies; without this a reader that never seeks would count the first entries again.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.steps = STEPS(STEP("write every second page", write_every_second,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),

@@ -143,8 +143,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_vm_flags) {
-	.claim = "VmFlags shows the flags with which a mapping was created and the advice given "
-		 "to it since",
+	.claim = "VmFlags shows whether a mapping is readable, writable, executable, shared, "
+		 "locked or growing down, and which advice about read-ahead, fork, core dumps, "
+		 "huge pages and KSM it was given",
 	.because = "show_smap_vma_flags() prints the letters of each bit in vm_flags.",
 	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags", "madvise(2)"),
 	.steps = STEPS(STEP_AS(MAP, "map", map_rows)),

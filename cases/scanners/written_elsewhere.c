@@ -56,8 +56,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(scanners_written_elsewhere) {
 	.claim =
-		"In memory that no userfaultfd watches, PAGEMAP_SCAN reports as written, on most kernels, all pages that have a page table, and on newer ones no page; shmem and anonymous memory are reported alike",
-	.because = "PAGE_IS_WRITTEN is the absence of the uffd-wp bit. Before 7.3.4 a scan for it "
+		"In memory that is not registered with userfaultfd, PAGEMAP_SCAN on most kernels reports every page whose page table exists as written, and on newer kernels none; anonymous memory and shmem are reported alike",
+	.because = "PAGE_IS_WRITTEN is the absence of the uffd-wp bit. Before 7.3 a scan for it "
 		   "alone reports each entry without the bit, and pagemap_scan_pte_hole() reports "
 		   "no memory without a page table. Since then the mapping must be registered.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),

@@ -32,9 +32,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(shmem_anonymous) {
 	.claim = "RES, SHR and RssShmem count shared anonymous memory; RssAnon does not",
-	.because = "The kernel backs shared anonymous memory with an unnamed tmpfs file, which "
-		   "maps shows as /dev/zero (deleted). So its pages are page cache of tmpfs. "
-		   "Before they are touched there is only address space.",
+	.because = "The kernel backs shared anonymous memory with a tmpfs file that is in no "
+		   "directory; /proc/PID/maps shows it as /dev/zero (deleted). So the pages are "
+		   "page cache of tmpfs. Before it is touched, such a mapping is only address "
+		   "space.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(MAP_8_MIB, "map 8 MiB", map), STEP("write all", write_all)),

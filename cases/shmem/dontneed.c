@@ -19,9 +19,9 @@ static void dontneed(struct workload *w)
 CASE(shmem_dontneed) {
 	.claim = "MADV_DONTNEED removes shmem from RES but frees no memory; the next touch maps "
 		 "the same pages",
-	.because = "MADV_DONTNEED removes page table entries. An anonymous page is freed with "
-		   "its entry. A tmpfs page stays in the file, dirty, and the next fault maps it "
-		   "again.",
+	.because = "MADV_DONTNEED removes page table entries. An anonymous page is freed with its "
+		   "entry if nothing else refers to it. A tmpfs page stays in the file, dirty, and "
+		   "the next fault maps it again.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
 	.steps = STEPS(STEP("map and write", step_map_shmem, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),

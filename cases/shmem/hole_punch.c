@@ -44,7 +44,7 @@ static void write_again(struct workload *w)
 
 CASE(shmem_hole_punch) {
 	.claim =
-		"Punching a hole in shmem removes its pages from the RSS of the process that maps them; private copies stay",
+		"Punching a hole in shmem removes its pages from the RSS of every process that maps them; private copies stay",
 	.because = "shmem_fallocate() frees the pages and unmaps them from all processes with "
 		   "even_cows = 0, because a private copy is not a page of the file. MADV_REMOVE "
 		   "does the same.",

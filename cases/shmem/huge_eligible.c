@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* THPeligible of a shmem mapping is 1 if the next touch allocates a huge page, else 0. */
+/* THPeligible of a shmem mapping follows shmem_enabled, and so does the page of the next touch. */
 #include <glob.h>
 #include <rssck/case.h>
 
@@ -140,9 +140,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(shmem_huge_eligible) {
 	.claim =
-		"THPeligible of a shmem mapping is 1 if and only if the next touch allocates a huge page",
+		"THPeligible of a shmem mapping with room for a huge page is 1 if shmem_enabled is always, and the next touch then allocates a huge page if one is free; THPeligible is 0 if shmem_enabled is never, and the next touch then allocates small pages",
 	.because =
-		"smaps (thp_vma_allowable_orders()) and the page fault (shmem_get_folio_gfp()) call the same function, shmem_allowable_huge_orders(). It reads the mount's huge= or shmem_enabled; the setting for anonymous memory does not matter.",
+		"smaps (thp_vma_allowable_orders()) and the page fault (shmem_get_folio_gfp()) call the same function (since 6.11 shmem_allowable_huge_orders()). It reads the mount's huge= or shmem_enabled; the setting for anonymous memory does not matter.",
 	.said_by = SAID_BY("proc_pid_smaps(5), THPeligible",
 			   "Documentation/admin-guide/mm/transhuge.rst, shmem_enabled"),
 	.needs = NEEDS("thp", "guest"),

@@ -29,8 +29,8 @@ CASE(shmem_read_hole) {
 	.claim = "Reading a hole of shmem allocates a page: RES and SHR rise as for a write, but "
 		 "the page is clean",
 	.because = "shmem_fault() fills a hole with a zeroed page of the page cache, so that all "
-		   "processes that map the file later see the same page. Only private anonymous "
-		   "mappings use the zero page.",
+		   "processes that map the file later see the same page. shmem never maps the zero "
+		   "page.",
 	.said_by = SAID_BY("Documentation/filesystems/tmpfs.rst"),
 	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", map_and_read,
 			       MOVES(VIRT_OTHER(PAGES), SHMEM_READ(PAGES)))),

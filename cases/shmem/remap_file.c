@@ -15,8 +15,9 @@ static void remap(struct workload *w)
 }
 
 CASE(shmem_remap_file) {
-	.claim = "remap_file_pages(2) leaves RES unchanged: the number of mapped page table "
-		 "entries stays the same, but some pages are mapped twice",
+	.claim = "In a fully resident shared mapping remap_file_pages(2) leaves RES unchanged: the "
+		 "number of mapped page table entries stays the same, but some pages are mapped "
+		 "twice",
 	.because = "Since 4.0 remap_file_pages(2) calls mmap(MAP_FIXED | MAP_POPULATE) for the "
 		   "given part of the file. This removes the old entries and makes new ones "
 		   "without a touch.",

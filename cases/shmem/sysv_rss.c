@@ -106,10 +106,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(shmem_sysv_rss) {
 	.claim =
-		"In /proc/sysvipc/shm rss counts a segment's pages in memory, and swap is 0 if none is swapped out; most kernels multiply the rss of a hugetlb segment by the pages in a huge page",
+		"In /proc/sysvipc/shm rss counts a segment's pages in memory, and swap is 0 if none is swapped out; most kernels since 6.7 multiply the rss of a hugetlb segment by the pages in a huge page",
 	.because = "shm_add_rss_swap() adds the segment's mapping->nrpages. For hugetlb it "
 		   "multiplies by the pages in a huge page; nrpages has counted base pages since "
-		   "6.7, and the multiplication was removed in 6.12.118 and 7.3.4.",
+		   "6.7, and the multiplication was removed in 6.12.117 and 7.3.4.",
 	.said_by = SAID_BY("proc_sysvipc(5)", "shmctl(2), SHM_INFO"),
 	.steps = STEPS(STEP_AS(SMALL, "a segment", small),
 		       STEP_AS(OF_HUGETLB, "a segment of hugetlb pages", of_hugetlb)),

@@ -21,7 +21,7 @@ CASE(shmem_truncate) {
 	.claim = "Truncating shmem removes the pages beyond its new end from RssShmem, and "
 		 "private copies of them from RssAnon; VIRT does not change",
 	.because =
-		"shmem_setattr() unmaps with even_cows = 1 (unmap_mapping_range()): beyond the end of the file not even a private copy may remain. When the file grows again, its new pages are empty.",
+		"shmem_setattr() unmaps with even_cows = 1 (unmap_mapping_range()): beyond the end of the file not even a private copy may remain. When the file grows again, its new pages read as zeroes.",
 	.said_by = SAID_BY("truncate(2)", "mmap(2)"),
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES),

@@ -80,7 +80,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(shmem_userfaultfd_guarded) {
 	.claim =
-		"MADV_GUARD_INSTALL removes pages of shared memory from RES, even if userfaultfd write-protects them; on all tested kernels the call then never returns",
+		"MADV_GUARD_INSTALL removes pages of shared memory from RES, even if userfaultfd write-protects them; on all tested kernels the call then returns only when a signal ends it",
 	.because = "madvise_guard_install() zaps pages until all entries are empty, then writes "
 		   "markers. Zapping a write-protected file page leaves a userfaultfd marker in "
 		   "its entry, so the entry is not empty. On kernels that do not overwrite this "

@@ -41,8 +41,8 @@ CASE(swap_counter_lags) {
 	.claim = "VmSwap may still count pages that have been read back from swap; it lags like "
 		 "VmRSS, and is exact if VmRSS is exact",
 	.because = "do_swap_page() subtracts the page from MM_SWAPENTS through the batch of the "
-		   "thread or CPU, as for the RSS counters. Since 82241a83cd15 task_mem() adds "
-		   "up the CPUs' batches.",
+		   "thread or CPU, as for the RSS counters. Since 82241a83cd15 (6.16) task_mem() "
+		   "adds up the CPUs' batches.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'inaccurate'"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", step_map, ALL_WRITTEN(PAGES)),

@@ -6,7 +6,7 @@ enum { PAGES = 256, CHILD = 1 };
 
 CASE(swap_fork_swapped) {
 	.claim =
-		"After fork each VmSwap counts every swapped page in full, and each SwapPss half of it; only the sum of SwapPss equals the swap used",
+		"After fork each VmSwap counts every swapped page in full, and each SwapPss half of it; only the sum of SwapPss equals the swap that these pages use",
 	.because = "copy_nonpresent_pte() copies the swap entry and counts it in the child's "
 		   "MM_SWAPENTS. SwapPss divides by swp_swapcount(). When one process reads the "
 		   "page back, it is still on swap for the other process.",

@@ -31,9 +31,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(swap_major_fault) {
 	.claim =
-		"majflt rises by one for each page that is read back from zram, although zram needs no disk access; from a swap disk, by at most one for each page",
+		"majflt rises by one for each small page that is read back from zram, although zram needs no disk access; from a swap disk, by at most one for each page",
 	.because =
-		"do_swap_page() returns VM_FAULT_MAJOR if the page is not in the swap cache. Nothing is read ahead from a synchronous device (SWP_SYNCHRONOUS_IO).",
+		"do_swap_page() returns VM_FAULT_MAJOR if the page is not in the swap cache. For a page with one user, nothing is read ahead from a synchronous device (SWP_SYNCHRONOUS_IO).",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt", "getrusage(2), ru_majflt"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP_AS(WRITE_AND_PAGE_OUT, "write and page out", step_map_paged_out,

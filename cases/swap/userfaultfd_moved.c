@@ -50,8 +50,8 @@ CASE(swap_userfaultfd_moved) {
 	.claim = "UFFDIO_MOVE of swapped and clean pages does not change VmSwap, RssAnon or the "
 		 "number of clean pages; all moved pages are soft-dirty",
 	.because = "move_swap_pte() moves the swap entry with pte_swp_mksoft_dirty(). "
-		   "move_present_ptes() sets the soft-dirty bit, and sets the dirty bit only if "
-		   "it was set before.",
+		   "move_present_pte() (move_present_ptes() on newer kernels) sets the soft-dirty "
+		   "bit, and sets the dirty bit only if it was set before.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "ioctl_userfaultfd(2), UFFDIO_MOVE"),
 	.needs = NEEDS("swap"),

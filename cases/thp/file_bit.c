@@ -46,7 +46,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(thp_file_bit) {
 	.claim =
-		"Bit 61 of pagemap should be set for all page cache that a PMD maps; older kernels set it for none",
+		"Bit 61 of pagemap should be set for all page cache that a PMD maps; kernels up to 6.10 set it for none",
 	.because = "Since 6.11 pagemap_pmd_range() checks whether the folio behind a PMD is "
 		   "anonymous. Up to 7.2 it also sets the bit for the huge zero page.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),

@@ -65,7 +65,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(thp_mthp) {
 	.claim =
-		"One fault maps a large folio of 16 pages, which RES counts as 16 pages; each of them is unmapped and copied separately, and on most kernels shared separately",
+		"One fault maps a large folio of 16 pages, which RES counts as 16 pages; each of them is unmapped and copied separately, and on kernels with a mapcount per page shared separately",
 	.because = "do_anonymous_page() maps the whole folio (since 6.8, if hugepages-64kB is "
 		   "enabled). Zap, fork and copy-on-write then count the pages that they map or "
 		   "unmap.",

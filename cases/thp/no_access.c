@@ -55,7 +55,7 @@ CASE(thp_no_access) {
 		"A huge page that mprotect(2) made inaccessible is still mapped, and smaps should count it; some kernels do not",
 	.because = "change_huge_pmd() changes only the PMD. On 6.1 smaps_pmd_entry() calls "
 		   "follow_trans_huge_pmd(), which mistakes a PROT_NONE entry for a NUMA balancing "
-		   "hint and returns no page. Later kernels call vm_normal_page_pmd().",
+		   "hint and returns no page. Since 6.5 it calls vm_normal_page_pmd() instead.",
 	.said_by = SAID_BY("proc_pid_smaps(5)"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

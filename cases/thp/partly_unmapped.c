@@ -9,7 +9,7 @@ CASE(thp_partly_unmapped) {
 	.claim = "If a part of a huge page is unmapped, RES counts the pages that are still "
 		 "mapped, and AnonHugePages counts none",
 	.because =
-		"The kernel splits the PMD into one entry per page and removes those in the range, each of which counts as one page. It splits the folio itself later (deferred_split), so free memory may not rise immediately.",
+		"The kernel splits the PMD into one entry per page and removes those in the range, each of which counts as one page. It splits the folio itself later, under memory pressure (deferred_split), so free memory may not rise immediately.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

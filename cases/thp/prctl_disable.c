@@ -81,7 +81,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(thp_prctl_disable) {
 	.claim =
-		"PR_SET_THP_DISABLE sets THP_enabled and each THPeligible to 0; with PR_THP_DISABLE_EXCEPT_ADVISED only memory with MADV_HUGEPAGE stays eligible, and THP_enabled is 1",
+		"PR_SET_THP_DISABLE sets THP_enabled and each THPeligible to 0; with PR_THP_DISABLE_EXCEPT_ADVISED (since 6.18) only memory with MADV_HUGEPAGE stays eligible, and THP_enabled is 1",
 	.because = "task_thp_status() and thp_vma_allowable_orders() both read the mm's flag.",
 	.said_by = SAID_BY("prctl(2), PR_SET_THP_DISABLE", "proc_pid_status(5), THP_enabled"),
 	.needs = NEEDS("thp"),

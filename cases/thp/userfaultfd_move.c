@@ -20,8 +20,8 @@ static void move(struct workload *w)
 }
 
 CASE(thp_userfaultfd_move) {
-	.claim = "UFFDIO_MOVE of a huge page changes no number: RES and AnonHugePages count it "
-		 "at its new address",
+	.claim = "UFFDIO_MOVE of a huge page changes no number of the process: RES and "
+		 "AnonHugePages count it at its new address",
 	.because = "move_pages_huge_pmd() moves the PMD and its deposited page table to the new "
 		   "address in the same mm.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst, UFFDIO_MOVE"),

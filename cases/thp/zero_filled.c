@@ -18,9 +18,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_zero_filled) {
 	.claim = "When MADV_COLD of a part splits a huge page, all its pages stay in RES on older "
 		 "kernels; since 6.12 only its pages with content stay",
-	.because = "When a huge page is split because a part of it is needed, "
-		   "try_to_map_unused_to_zeropage() replaces each zero-filled page by the zero "
-		   "page, and lowers MM_ANONPAGES by one (since 6.12).",
+	.because = "When an anonymous huge page is split, try_to_map_unused_to_zeropage() replaces "
+		   "each zero-filled page by the zero page, and lowers MM_ANONPAGES by one (since "
+		   "6.12).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, shrink_underused"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -4,7 +4,7 @@
 
 CASE(tools_busybox_ps) {
 	.claim = "ps of busybox shows rss of stat, whereas ps of procps shows VmRSS",
-	.because = "busybox reads all columns from one file, stat.",
+	.because = "busybox reads all memory columns from one file, stat.",
 	.said_by = SAID_BY("busybox, ps --help"),
 	.tools = TOOLS("busybox ps"),
 	APART,

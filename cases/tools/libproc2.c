@@ -21,8 +21,8 @@ CASE(tools_libproc2) {
 	.claim = "libproc2 reads a process's resident memory from four files: PIDS_RSS from "
 		 "stat, PIDS_MEM_RES from statm, PIDS_VM_RSS from status, PIDS_SMAP_RSS from "
 		 "smaps_rollup",
-	.because = "Each item is read from its own file, and the kernel computes the number "
-		   "differently for each file.",
+	.because = "Each item is read from its own file, and the kernel does not compute the "
+		   "number in the same way for all four.",
 	.said_by = SAID_BY("procps_pids(3)", "libproc2/pids.h"),
 	.tools = TOOLS("libproc2"),
 	APART,

@@ -5,8 +5,8 @@
 CASE(tools_pmap) {
 	.claim = "pmap's total is VmSize plus the vsyscall page, if there is one; "
 		 "writeable/private of pmap -d is data of statm",
-	.because = "maps of every process lists [vsyscall], but the page belongs to no mm, so "
-		   "total_vm does not count it.",
+	.because = "On x86-64 maps may list [vsyscall], but the page belongs to no mm, so total_vm "
+		   "does not count it.",
 	.said_by = SAID_BY("pmap(1)"),
 	.tools = TOOLS("pmap", "pmap -d"),
 	APART,

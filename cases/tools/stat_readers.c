@@ -18,8 +18,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(tools_stat_readers) {
-	.claim = "Since 6.6.99, 6.12.39, 6.15.7 and 6.16, top's RES is exact and pidstat's RSS "
-		 "lags; on older kernels both lag alike",
+	.claim = "Since 6.6.99, 6.12.39, 6.15.7 and 6.16, top's RES is exact and pidstat's RSS may "
+		 "lag; on older kernels both lag alike",
 	.because = "pidstat, atop, busybox, btop and Prometheus's client libraries read field 24 "
 		   "of stat, which is approximate; top, htop and psutil read statm, which adds up "
 		   "all CPUs.",

@@ -18,8 +18,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_mprotect_exec) {
-	.claim = "Written memory that becomes executable, as in JIT compilers, moves from DATA "
-		 "to VmLib and stays RssAnon; memory that is writable and executable is DATA",
+	.claim = "Written memory that becomes executable and read-only, as in JIT compilers, moves "
+		 "from DATA to VmLib and stays RssAnon; memory that is writable and executable is "
+		 "DATA",
 	.because = "exec_vm counts mappings that are executable and not writable, whatever they "
 		   "map. mprotect_fixup() moves the mapping's pages from one total to the other.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib"),

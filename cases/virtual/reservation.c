@@ -26,7 +26,7 @@ static void touch_three(struct workload *w)
 
 CASE(virtual_reservation) {
 	.claim = "Up to 16 TiB of reserved and unused address space add to VIRT and DATA, and "
-		 "use no memory",
+		 "raise no other number of the process",
 	.because = "mmap() with MAP_NORESERVE makes one mapping and no page table. "
 		   "AddressSanitizer reserves as much when it starts. A tool that reads every "
 		   "entry of pagemap reads 32 GiB for it.",

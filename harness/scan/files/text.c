@@ -88,7 +88,7 @@ void mapcounts_print(const struct mapcounts *of, const struct files *f, int64_t 
 	int64_t kb = page_size / 1024;
 	char n[3][32];
 
-	fputs("Pages by the number of page tables that map them (usually one for each process):\n",
+	fputs("Pages by the number of page table entries that map them (usually one for each process):\n",
 	      out);
 	for (int i = 1; i < MAPCOUNT_COUNT; i++)
 		fprintf(out, "%11s ", mapcounts_titles[i]);
