@@ -172,7 +172,8 @@ static void say_group(const struct place *p, const char *folder, const char *nam
 		snprintf(limit, sizeof(limit), " of %lld kB", strtoll(t.data, NULL, 10) / 1024);
 	text_free(&t);
 	if (killed > 0)
-		snprintf(kills, sizeof(kills), ", and killed %" PRId64 " of its processes", killed);
+		snprintf(kills, sizeof(kills),
+			 ", and the OOM killer killed %" PRId64 " of its processes", killed);
 	snprintf(c->why, c->size, "cgroup %.80s reached its memory limit%s %" PRId64 " times%s",
 		 name, limit, times, kills);
 }

@@ -577,18 +577,23 @@ static int read_once(struct memory_group *g, struct machine_reader *m, char *why
 	static struct machine_values v;
 	int64_t before[GROUP_LINES], after[GROUP_LINES];
 
-	if (machine_zones_read(m, &zones) || read_stat(g, &m->text, before)) {
-		snprintf(why, size, "%.300s has no memory.stat", g->folder);
+	if (machine_zones_read(m, &zones)) {
+		snprintf(why, size, "/proc/zoneinfo cannot be read");
+		return -1;
+	}
+	if (read_stat(g, &m->text, before)) {
+		snprintf(why, size,
+			 "%.300s has no memory.stat: the memory controller is not enabled for it "
+			 "(cgroup.subtree_control of the cgroup above)",
+			 g->folder);
 		return -1;
 	}
 	read_current(g, &m->text);
 	g->frames = m->sees_frames && frames_read(&m->frames, &zones, &m->run, &v) == 0;
 	g->current = read_current(g, &m->text);
 	if (g->current < 0) {
-		snprintf(why, size,
-			 "%.300s has no memory.current: use rssck machine for the whole "
-			 "machine",
-			 g->folder);
+		snprintf(why, size, "%.300s has no %s: for the whole machine, use rssck machine",
+			 g->folder, group_usage_file(g));
 		return -1;
 	}
 	read_stat(g, &m->text, after);

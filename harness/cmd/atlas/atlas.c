@@ -125,7 +125,7 @@ static int tell(struct run *r)
 		fprintf(r->text, "%" PRIu64 " finding%s\n", all.findings,
 			all.findings == 1 ? "" : "s");
 	else
-		fputs("all numbers are right\n", r->text);
+		fputs("no findings\n", r->text);
 	if (all.unconfirmed)
 		fprintf(r->text,
 			"%" PRIu64 " errors were seen only once, so they are not findings\n",
@@ -395,6 +395,6 @@ const struct command command_atlas = {
 		"when the sequence runs alone in a process. Other findings are an act that does "
 		"not return, and memory that is still counted when everything is unmapped.",
 	.rows = atlas_rows,
-	.exits = "0 all numbers were right, 1 a finding, 2 rssck failed (usage or internal error), "
+	.exits = "0 no finding, 1 a finding, 2 rssck failed (usage or internal error), "
 		 "4 nothing could run",
 };

@@ -343,7 +343,7 @@ static int report(struct fuzzing *z)
 	if (t.findings)
 		fprintf(out, "%" PRIu64 " finding%s\n", t.findings, t.findings == 1 ? "" : "s");
 	else
-		fputs("all numbers are right\n", out);
+		fputs("no findings\n", out);
 	if (!z->o.replay && t.steps)
 		reached_print(&t.reached, out);
 	if (t.next && (!t.findings || z->o.keep_going))
@@ -532,6 +532,6 @@ const struct command command_fuzz = {
 		"shows it. Without --seed, --seeds or --replay, the seeds depend on the clock, and "
 		"the run takes --time seconds. It uses at most 6 processes and 256 MiB.",
 	.rows = fuzz_rows,
-	.exits = "0 all numbers were right, 1 a finding, 2 rssck failed (usage or "
+	.exits = "0 no finding, 1 a finding, 2 rssck failed (usage or "
 		 "internal error), 4 nothing could run",
 };

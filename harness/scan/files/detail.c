@@ -88,7 +88,7 @@ static int read_mapcounts(struct detail *d, const struct host *h, char *why, siz
 
 	d->mapcounts = calloc(d->files.nr + 1, sizeof(*d->mapcounts));
 	if (!d->mapcounts)
-		return fail(why, size, d->smaps.pid, "has too many mappings for memory");
+		return fail(why, size, d->smaps.pid, "they are too many for the free memory");
 	failed = mapcounts_read(d->mapcounts, &d->smaps, &d->files, h, &shared, d->why,
 				sizeof(d->why)) ||
 		 sharers_of_frames(&d->with, &d->smaps, &d->files, &shared, h, d->why,
