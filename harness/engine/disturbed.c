@@ -164,7 +164,7 @@ static void say_group(const struct place *p, const char *folder, const char *nam
 	struct comparison *c = arg;
 	int64_t times = c->now->of_group[i] - c->before->of_group[i], killed = killed_since(c);
 	struct text t = { .data = NULL };
-	char limit[48] = "", kills[64] = "";
+	char limit[48] = "", kills[80] = "";
 
 	if (*c->why || times <= 0)
 		return;
