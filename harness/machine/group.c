@@ -592,8 +592,9 @@ static int read_once(struct memory_group *g, struct machine_reader *m, char *why
 	g->frames = m->sees_frames && frames_read(&m->frames, &zones, &m->run, &v) == 0;
 	g->current = read_current(g, &m->text);
 	if (g->current < 0) {
-		snprintf(why, size, "%.300s has no %s: for the whole machine, use rssck machine",
-			 g->folder, group_usage_file(g));
+		snprintf(why, size,
+			 "%.300s has no memory.current: for the whole machine, use rssck machine",
+			 g->folder);
 		return -1;
 	}
 	read_stat(g, &m->text, after);

@@ -127,14 +127,12 @@ static int tell(struct run *r)
 	else
 		fputs("no findings\n", r->text);
 	if (all.unconfirmed)
-		fprintf(r->text,
-			"%" PRIu64 " errors were seen only once, so they are not findings\n",
-			all.unconfirmed);
+		fprintf(r->text, "%" PRIu64 " error%s seen only once, so not counted as findings\n",
+			all.unconfirmed, all.unconfirmed == 1 ? "" : "s");
 	if (all.left_out)
 		fprintf(r->text,
-			"%" PRIu64
-			" sequences were left out, because an act in them does not return\n",
-			all.left_out);
+			"left out: %" PRIu64 " sequence%s in which an act does not return\n",
+			all.left_out, all.left_out == 1 ? "" : "s");
 	tell_exceptions(r, &all);
 	if (all.findings)
 		return EXIT_FAILS;

@@ -350,8 +350,8 @@ static int report(struct fuzzing *z)
 		fprintf(out, "to continue: --seeds=%" PRIu64 "-%" PRIu64 "\n", t.next, z->o.last);
 	if (t.unconfirmed)
 		fprintf(out,
-			"%" PRIu64 " discrepancies were seen only once, so they are not findings\n",
-			t.unconfirmed);
+			"%" PRIu64 " discrepanc%s seen only once, so not counted as findings\n",
+			t.unconfirmed, t.unconfirmed == 1 ? "y" : "ies");
 	print_known(&t, out);
 	if (t.findings)
 		return EXIT_FAILS;
