@@ -223,7 +223,7 @@ void audit_line(const struct point *p, char *buf, size_t size)
 {
 	char n[2][32];
 
-	snprintf(buf, size, "%.1f s: %zu/%zu processes, %s kB, lag %s pages, %.1f ms%s%.5s",
+	snprintf(buf, size, "%.1f s: %zu/%zu processes, %s kB, lag %s, %.1f ms%s%.5s",
 		 (double)p->at_ms / 1000, p->read, p->processes,
 		 number_words(p->resident, n[0], sizeof(n[0])),
 		 number_words(p->lag, n[1], sizeof(n[1])), (double)p->held_us / 1000,

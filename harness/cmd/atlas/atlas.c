@@ -214,7 +214,7 @@ static FILE *memory_file(void)
 	FILE *f = fdopen(memfd_create("rssck-atlas", MFD_CLOEXEC), "w+");
 
 	if (!f)
-		memory_gone("the findings of the jobs");
+		exit(trouble("atlas: memfd_create(2): %m"));
 	return f;
 }
 

@@ -462,7 +462,7 @@ static FILE *text_of_all(struct fuzzing *z)
 		return z->sink.out;
 	text = fdopen(memfd_create("findings", MFD_CLOEXEC), "w+");
 	if (!text)
-		memory_gone("the findings of all jobs");
+		exit(trouble("fuzz: memfd_create(2): %m"));
 	return text;
 }
 

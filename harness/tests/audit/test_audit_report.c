@@ -132,7 +132,7 @@ TEST(a_finding_is_reported_once_with_its_count)
 	assert_string_equal(r.of[CHECK_COUNTERS].id, "run/counters");
 	text = text_of(&a);
 	assert_says(text, "postgres (4711)");
-	assert_says(text, "3 audits, larger each time: a leak");
+	assert_says(text, "3 audits, larger each time: perhaps a leak");
 	assert_says(text, "status.RssAnon says 103 pages, should be 100: off by +3");
 }
 
