@@ -256,8 +256,8 @@ static void kinds_judge(const struct trial *t, struct judgement *j, const struct
 			if (there >> i & 1)
 				judge_equal_in(j, "", at, kinds[i], refused >> i & 1 ? -seen : seen,
 					       after,
-					       "digits: pages mapped, resident, anonymous, "
-					       "locked; below 0: refused");
+					       "one digit each for the pages mapped, resident, "
+					       "anonymous and locked; below 0: refused");
 		}
 	}
 }

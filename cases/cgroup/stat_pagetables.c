@@ -27,7 +27,7 @@ static int64_t read_far_apart(const struct workload *w)
 static const struct stat_act tables = {
 	.field = "pagetables",
 	.act = read_far_apart,
-	.needs = "address space for far ranges",
+	.needs = "address space for ranges that are far apart",
 	.as_much = " kernel ",
 };
 

@@ -62,7 +62,7 @@ static uint64_t categories_of(struct workload *w, int kind, const void *p)
 	uint64_t categories = 0;
 
 	if (workload_scan_pages(w, &questions[EVERYTHING], p, PAGES, &categories) != PAGES)
-		workload_fail(w, "a scan without masks returns fewer pages than it should: %s",
+		workload_fail(w, "%s: a scan without masks returns the wrong number of pages",
 			      kinds[kind].name);
 	return categories;
 }
@@ -85,7 +85,7 @@ static void ask(struct workload *w, char *p, int kind, uint64_t categories)
 		    (matches(&questions[i], categories) ? PAGES : 0))
 			workload_fail(
 				w,
-				"%s pages have categories %#x, but query %zu returns the wrong number of them",
+				"%s: pages have categories %#x, but query %zu returns the wrong number of them",
 				kinds[kind].name, (unsigned)categories, i);
 	if (categories_of(w, kind, p) & SCAN_WRITTEN)
 		workload_fail(w, "%s: pages are PAGE_IS_WRITTEN even after PM_SCAN_WP_MATCHING",
@@ -135,7 +135,7 @@ static void make_and_ask(struct workload *w)
 		should |= should & SCAN_PRESENT ? (uint64_t)w->argument : 0;
 		should |= k == EMPTY || k == NO_TABLE ? is[EMPTY] & SCAN_WRITTEN : 0;
 		if (is[k] != should)
-			workload_fail(w, "%s pages have categories %#x, but should have %#x",
+			workload_fail(w, "%s: pages have categories %#x, but should have %#x",
 				      kinds[k].name, (unsigned)is[k], (unsigned)should);
 	}
 	for (int k = 0; k < KINDS; k++)

@@ -40,8 +40,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		      "on some");
 	if (shmem || zero || snapshot_value(s, METRIC_SCAN_FILE) >= 0)
 		judge_equal(j, MAP_SHMEM_BY_A_PMD, "bit 61", shmem, pages,
-			    "bit 61 is set for all pages, if this kernel has PAGEMAP_SCAN or "
-			    "sets bit 61 for any PMD");
+			    "bit 61 is set for all pages, on kernels that have PAGEMAP_SCAN "
+			    "or set it for any huge page");
 }
 
 CASE(thp_file_bit) {

@@ -90,7 +90,8 @@ size_t workload_share_of_memory(struct workload *w, unsigned thousandths)
 			(long long)(2 * bytes >> 20), thousandths);
 	if (bytes > SHARE_MOST)
 		workload_skip(
-			w, "a machine that writes %lld MiB of memory (%u/1000 of all) in a second",
+			w,
+			"a machine with less memory (the step would write %lld MiB, %u/1000 of it)",
 			(long long)(bytes >> 20), thousandths);
 	return (size_t)bytes / w->page_size;
 }

@@ -76,7 +76,7 @@ struct limited workload_limited(struct workload *w, void (*act)(struct workload 
 		_exit(0);
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		workload_die(w, "fork: %s", strerror(errno));
+		workload_die(w, "fork or waitpid: %s", strerror(errno));
 	last = *seen;
 	munmap(seen, sizeof(*seen));
 	if (WIFEXITED(status) && WEXITSTATUS(status))

@@ -157,8 +157,8 @@ void *workload_stack_down(struct workload *w, size_t bytes)
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur < 4 * bytes)
-		workload_skip(w, "a stack of %zu kB: RLIMIT_STACK is %llu", 4 * bytes / 1024,
-			      (unsigned long long)limit.rlim_cur);
+		workload_skip(w, "a stack of %zu kB; RLIMIT_STACK is %llu kB: raise it (ulimit -s)",
+			      4 * bytes / 1024, (unsigned long long)limit.rlim_cur / 1024);
 	for (uintptr_t at = (uintptr_t)&here; at >= edge; at -= w->page_size)
 		*(volatile char *)at = *(volatile char *)at;
 	*(volatile char *)edge = 0;

@@ -77,7 +77,9 @@ static _Noreturn void died_early(struct workload *w, unsigned process)
 	if (WIFSIGNALED(status))
 		workload_die(w, "process %u was killed by signal %d (%s) before it was ready%s",
 			     process, WTERMSIG(status), strsignal(WTERMSIG(status)),
-			     WTERMSIG(status) == SIGKILL ? ": by the OOM killer, or by hand" : "");
+			     WTERMSIG(status) == SIGKILL
+				     ? ": by the OOM killer, or by another process"
+				     : "");
 	workload_die(w, "process %u ended with status %d before it was ready", process,
 		     WEXITSTATUS(status));
 }

@@ -122,6 +122,6 @@ void agent_refused_skips(struct reply *r)
 		return;
 	r->kind = REPLY_SKIP;
 	r->nr_postings = 0;
-	snprintf(r->text, sizeof(r->text), "%s: %s, for any argument", refused,
+	snprintf(r->text, sizeof(r->text), "%s, which always fails here: %s", refused,
 		 strerror(refused_by));
 }

@@ -264,7 +264,7 @@ static size_t print_groups(struct comparing *c, FILE *out)
 
 static void keep(struct comparing *c, const struct difference *d)
 {
-	c->of = memory_one_more(c->of, c->nr, sizeof(*c->of), "what differs");
+	c->of = memory_one_more(c->of, c->nr, sizeof(*c->of), "the differences");
 	c->of[c->nr++] = *d;
 }
 

@@ -207,13 +207,13 @@ struct signatures *signatures_new(void)
 	struct signatures *s = calloc(1, sizeof(*s));
 
 	if (!s)
-		memory_gone("what differs");
+		memory_gone("the differences");
 	for (unsigned i = 0; i < 3; i++) {
 		struct names *n = i < 2 ? &s->printed[i] : &s->changes;
 
 		n->of = calloc(NAMES_MAX, sizeof(*n->of));
 		if (!n->of)
-			memory_gone("what differs");
+			memory_gone("the differences");
 	}
 	return s;
 }
@@ -331,7 +331,7 @@ static void grow(struct signatures *s)
 	s->room = room ? 2 * room : 4096;
 	s->pairs = calloc(s->room, sizeof(*s->pairs));
 	if (!s->pairs)
-		memory_gone("what differs");
+		memory_gone("the differences");
 	for (size_t i = 0; i < room; i++)
 		if (old[i].old)
 			*place(s, old[i].old, old[i].new) = old[i];

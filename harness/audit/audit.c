@@ -42,11 +42,11 @@ const char *unseen_words(enum unseen u)
 		[UNSEEN_LATER] =
 			"a process was left for a later audit, because this one had used up its time",
 		[UNSEEN_FRAMES] =
-			"not all processes could be read together, so frames were not compared",
+			"frames were not compared, because not all processes could be read together, or frames changed",
 		[UNSEEN_ENDS] =
-			"a process ended without an audit, because the program had been stopped for the maximum time",
+			"a process ended without an audit, because the time that --held allows was used up",
 		[UNSEEN_CGROUP] =
-			"not all processes were in the program's cgroup, or the cgroup had child cgroups",
+			"its cgroup could not be compared: a process was outside it, it had child cgroups, or reading failed",
 	};
 
 	return words[u];

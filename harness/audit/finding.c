@@ -43,7 +43,7 @@ const char *finding_where(const struct finding *f, char *buf, size_t size)
 
 	if (f->audits > 1)
 		snprintf(when, sizeof(when), " to %.1f s, %u audits%s", (double)f->last / 1000,
-			 f->audits, f->grows ? ", larger each time: a leak" : "");
+			 f->audits, f->grows ? ", larger each time: perhaps a leak" : "");
 	else
 		snprintf(when, sizeof(when), " s");
 	if (f->pid)

@@ -37,7 +37,7 @@ const char *audit_ended(const struct auditor *a, char *buf, size_t size);
 
 /*
  * Writes where a finding was seen: "redis-server (4711), 0.5 to 3.1 s, 3 audits, larger each time:
- * a leak".
+ * perhaps a leak".
  */
 const char *finding_where(const struct finding *f, char *buf, size_t size);
 

@@ -66,7 +66,7 @@ static void leave_open(const struct auditor *a, struct result *r)
 		r->verdict = VERDICT_ERROR;
 		snprintf(r->reason, sizeof(r->reason),
 			 "%s was off by up to %" PRId64 " pages, more than its bound of %" PRId64
-			 ": seen only in the last audit before the program ended",
+			 ": the program ended before this could be confirmed",
 			 paid_name(i), p->off, p->bound);
 		return;
 	}

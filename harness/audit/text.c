@@ -56,7 +56,7 @@ static void title(const struct auditor *a, char *const *command, FILE *out)
 		snprintf(ends, sizeof(ends), " and %zu end%s", a->nr_ends,
 			 a->nr_ends == 1 ? "" : "s");
 	fprintf(out,
-		"\n  %s audit%s%s, %s numbers compared; it %s\n  %s of %s process%s were "
+		"\n  %s audit%s%s, %s numbers compared; the program %s\n  %s of %s process%s were "
 		"audited%s\n",
 		number_words((int64_t)a->nr_points, n[0], sizeof(n[0])),
 		a->nr_points == 1 ? "" : "s", ends,
@@ -186,11 +186,12 @@ static void unseen(const struct auditor *a, FILE *out)
 		if (!a->unseen[i])
 			continue;
 		fputs(title, out);
-		prose_text(&p, 4, "%zu times: %s", a->unseen[i], unseen_words(i));
+		prose_text(&p, 4, "%zu time%s: %s", a->unseen[i], a->unseen[i] == 1 ? "" : "s",
+			   unseen_words(i));
 		title = "";
 	}
 	if (a->nr_log_others) {
-		fputs("\n  the kernel log has an unrelated complaint: ", out);
+		fputs("\n  the kernel log has an unrelated message: ", out);
 		line_put(a->log_others, out);
 		putc('\n', out);
 	}

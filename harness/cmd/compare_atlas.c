@@ -39,7 +39,7 @@ static int write_case(struct atlas_record *of[], const char *words, const char *
 		status = trouble("%s", why);
 	} else if (case_write(&c, w, sink.out, why, sizeof(why))) {
 		sink_drop(&sink);
-		status = trouble("no case: %s", why);
+		status = trouble("no case was written: %s", why);
 	} else if (sink_close(&sink, ferror(sink.out), why, sizeof(why))) {
 		status = trouble("%s", why);
 	}

@@ -167,7 +167,7 @@ static void say_group(const struct place *p, const char *folder, const char *nam
 	struct comparison *c = arg;
 	int64_t times = c->now->of_group[i] - c->before->of_group[i], killed = killed_since(c);
 	struct text t = { .data = NULL };
-	char limit[48] = "", kills[64] = "";
+	char limit[48] = "", kills[80] = "";
 
 	if (*c->why || times <= 0)
 		return;
@@ -175,7 +175,8 @@ static void say_group(const struct place *p, const char *folder, const char *nam
 		snprintf(limit, sizeof(limit), " of %lld kB", strtoll(t.data, NULL, 10) / 1024);
 	text_free(&t);
 	if (killed > 0)
-		snprintf(kills, sizeof(kills), ", and killed %" PRId64 " of its processes", killed);
+		snprintf(kills, sizeof(kills),
+			 ", and the OOM killer killed %" PRId64 " of its processes", killed);
 	snprintf(c->why, c->size, "cgroup %.80s reached its memory limit%s %" PRId64 " times%s",
 		 name, limit, times, kills);
 }

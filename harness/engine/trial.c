@@ -238,7 +238,7 @@ static int show(struct run *r)
 static const char *left_undone(const struct step *step, const struct session *s)
 {
 	if (step->run == step_fork && !s->pid[step->child])
-		return "there is no such process";
+		return "no process was forked";
 	if (step->run == step_reap && s->pid[step->child])
 		return "the process has not ended";
 	if (step->run == step_end_threads && s->threads > 1)

@@ -99,7 +99,7 @@ void reached_print(const struct reached *c, FILE *out)
 		for (size_t k = 0; k < nr_verbs; k++)
 			pairs += c->pair[i][k];
 	}
-	fprintf(out, "%u of %zu verbs, %u of %zu pairs of verbs; ", done, nr_verbs, pairs,
+	fprintf(out, "%u of %zu verbs and %u of %zu pairs of verbs ran; ", done, nr_verbs, pairs,
 		nr_verbs * nr_verbs);
 	print_states(c, out);
 	print_missing(c, true, out);

@@ -247,8 +247,8 @@ void judge_invariants(const struct trial *t, size_t moment, unsigned process, st
 		if (!s->error[i].text[0] || s->error[i].number == ENOENT ||
 		    s->error[i].number == ENOTTY)
 			continue;
-		snprintf(rule, sizeof(rule), "%s can be read: %s", source_name((enum source)i),
-			 s->error[i].text);
+		snprintf(rule, sizeof(rule), "%s should be readable, but %s",
+			 source_name((enum source)i), s->error[i].text);
 		judge_compare_as(j, &w, RULE_READABLE, rule, source_name((enum source)i), 0, 1, 0,
 				 "");
 	}

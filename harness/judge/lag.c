@@ -47,7 +47,7 @@ static void lag_point(const struct trial *t, size_t moment, enum metric_id id, s
 	 * Use another name than the counter's own. The invariants use the counter's own name, with
 	 * the bound for any process.
 	 */
-	snprintf(name, sizeof(name), "%s, a page a fault", metric(id)->name);
+	snprintf(name, sizeof(name), "%s, one page per fault", metric(id)->name);
 	judge_compare(j, &(struct where) { m->name, 0 }, RULE_LAG_HOLDERS, name, said, precise,
 		      bound, "pages");
 	judge_point(j, axes, x, metric(id)->name, llabs(said - precise));

@@ -38,14 +38,14 @@ static enum part largest(const struct machine_tree *t)
 	return best;
 }
 
-/* For example: "page tables, 8,272 kB (most: pt (144), 8,240 kB)". */
+/* For example: "page tables: 8,272 kB (most: pt (144), 8,240 kB)". */
 static void say_part(char *to, size_t size, const struct machine_tree *t, enum part p,
 		     const struct memory_holders *h)
 {
 	enum held_kind k = part_holder(p);
 
 	say(to, size, part_words_in(t, p));
-	say(to, size, ", ");
+	say(to, size, ": ");
 	say_kb(to, size, t->of[p]);
 	if (!h || !k || !h->of[k].nr || (k == HELD_CACHE && h->of[k].all < t->of[p] / WORTH))
 		return;
@@ -92,10 +92,9 @@ static void say_return(char *to, size_t size, const struct machine_tree *t)
 		slab = t->of[PART_SLAB_RECLAIMABLE], clean = cache - t->dirty - t->unevictable;
 
 	clean = clean > 0 ? clean : 0;
-	say(to, size, "When memory is short, reclaim can free ");
-	say(to, size, t->frames ? "" : "at most ");
+	say(to, size, "When memory is short, reclaim can free up to ");
 	say_kb(to, size, clean + slab);
-	say(to, size, ": ");
+	say(to, size, " without swap: ");
 	say_kb(to, size, clean);
 	say(to, size, " of clean page cache, and up to ");
 	say_kb(to, size, slab);

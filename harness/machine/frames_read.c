@@ -404,8 +404,9 @@ int frames_open(struct frames_reader *f, const struct host *h, bool groups, char
 				      .counts = h->kpagecount,
 				      .groups = -1 };
 	if (f->flags < 0 || f->counts < 0 || !h->sees_pfns) {
-		snprintf(why, size,
-			 "Only root can see page frames (/proc/kpageflags, CAP_SYS_ADMIN)");
+		snprintf(
+			why, size,
+			"Page frames can be seen only by root (CAP_SYS_ADMIN), in /proc/kpageflags and kpagecount");
 		return -1;
 	}
 	if (groups)

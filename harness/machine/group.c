@@ -580,8 +580,15 @@ static int read_once(struct memory_group *g, struct machine_reader *m, char *why
 	static struct machine_values v;
 	int64_t before[GROUP_LINES], after[GROUP_LINES];
 
-	if (machine_zones_read(m, &zones) || read_stat(g, &m->text, before)) {
-		snprintf(why, size, "%.300s has no memory.stat", g->folder);
+	if (machine_zones_read(m, &zones)) {
+		snprintf(why, size, "/proc/zoneinfo cannot be read");
+		return -1;
+	}
+	if (read_stat(g, &m->text, before)) {
+		snprintf(why, size,
+			 "%.300s has no memory.stat: the memory controller is not enabled for it "
+			 "(cgroup.subtree_control of the cgroup above)",
+			 g->folder);
 		return -1;
 	}
 	read_current(g, &m->text);
@@ -589,8 +596,7 @@ static int read_once(struct memory_group *g, struct machine_reader *m, char *why
 	g->current = read_current(g, &m->text);
 	if (g->current < 0) {
 		snprintf(why, size,
-			 "%.300s has no memory.current: use rssck machine for the whole "
-			 "machine",
+			 "%.300s has no memory.current: for the whole machine, use rssck machine",
 			 g->folder);
 		return -1;
 	}

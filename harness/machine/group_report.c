@@ -12,14 +12,11 @@ static const struct {
 	const char *name, *words;
 } parts[GROUP_PARTS] = {
 	[GROUP_ANON] = { "anon", "anonymous memory" },
-	[GROUP_ANON_UNMAPPED] = { "anon_unmapped",
-				  "anonymous memory that no process maps (being freed), and swap "
-				  "cache" },
+	[GROUP_ANON_UNMAPPED] = { "anon_unmapped", "anonymous memory and swap cache, not mapped" },
 	[GROUP_CACHE_MAPPED] = { "cache_mapped", "page cache of files, mapped" },
-	[GROUP_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files that no process maps" },
+	[GROUP_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files, not mapped" },
 	[GROUP_SHMEM_MAPPED] = { "shmem_mapped", "shared memory and tmpfs, mapped" },
-	[GROUP_SHMEM_UNMAPPED] = { "shmem_unmapped",
-				   "shared memory and tmpfs that no process maps" },
+	[GROUP_SHMEM_UNMAPPED] = { "shmem_unmapped", "shared memory and tmpfs, not mapped" },
 	[GROUP_PGTABLE] = { "page_tables", "page tables" },
 	[GROUP_STACKS] = { "kernel_stacks", "kernel stacks of threads" },
 	[GROUP_VMALLOC] = { "vmalloc", "vmalloc" },
@@ -168,7 +165,7 @@ static void put_answer(const struct memory_group *g, const struct fitted *f)
 			number_words(memory_group_working_set(g), n[0], sizeof(n[0])),
 			group_usage_file(g), number_words(g->inactive_file, n[1], sizeof(n[1])));
 	else
-		prose_text(&p, 0, "docker stats and kubectl top show %s kB, too.",
+		prose_text(&p, 0, "docker stats and kubectl top also show %s kB.",
 			   number_words(g->current, n[0], sizeof(n[0])));
 	put_pss(g, &p);
 	if (g->oom_kills > 0)

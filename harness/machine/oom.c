@@ -184,7 +184,7 @@ static void put_limit(const struct oom *o, struct prose *p)
 	number_words(o->usage, n[2], sizeof(n[2]));
 	prose_text(
 		p, 0,
-		"The last OOM kill in the kernel log ended %s (%d) of %s, because %s used %s kB%s%s%s%s.",
+		"According to the kernel log, the last OOM kill in this cgroup ended %s (%d) of %s, because %s used %s kB%s%s%s%s.",
 		o->task, (int)o->pid, o->of_task, cgroup, n[0],
 		both ? " of memory and swap together" : "",
 		most < 0 ? "; the log shows no limit"

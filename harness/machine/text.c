@@ -22,7 +22,7 @@ static void put_tree(const struct machine_audit *a, FILE *out)
 	char n[32], more[32] = "";
 
 	fprintf(out, "  %14s %6s%s  of MemTotal, %s\n", "kB", "%", a->since ? "        change" : "",
-		a->tree.frames ? "single pages" : "by meminfo");
+		a->tree.frames ? "by page frames" : "by counters");
 	for (int p = 0; p < PART_COUNT; p++) {
 		int64_t kb = a->tree.of[p], change = a->since ? kb - a->before[p] : 0;
 		enum held_kind k = part_holder(p);

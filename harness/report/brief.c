@@ -105,7 +105,7 @@ static void put_summary(const struct results *r, FILE *out, bool colour)
 		checks += (int64_t)r->of[i].nr_checks;
 	add_verdicts(line, r);
 	if (again)
-		add(line, "; %zu at a second try", again);
+		add(line, "; %zu retried", again);
 	if (bugs)
 		add(line, "; %zu known bug%s", bugs, bugs == 1 ? "" : "s");
 	add(line, "; %s numbers", number_words(checks, words, sizeof(words)));

@@ -333,7 +333,7 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 	fclose(in);
 	if (!root)
 		return load_bad(&l, record_again, "%s, line %d: %.120s",
-				is_cut ? "cut off" : "no JSON", error.line, error.text);
+				is_cut ? "cut off" : "not JSON", error.line, error.text);
 
 	int failed = root_load(&l, root, r);
 

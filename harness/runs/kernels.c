@@ -168,5 +168,5 @@ const char *case_why_not(const struct kernels *k, const char *id)
 		if (r)
 			return r->reason;
 	}
-	return "no run has this case, because all runs are older than the case";
+	return "no run has this case (the runs may be older than it)";
 }

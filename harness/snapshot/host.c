@@ -195,8 +195,8 @@ static int probe_walkers(struct host *h, char *why, size_t size)
 
 	if (fd < 0) {
 		snprintf(why, size,
-			 "/proc/self/pagemap cannot be opened (%s): a kernel with "
-			 "CONFIG_PROC_PAGE_MONITOR is needed",
+			 "/proc/self/pagemap cannot be opened (%s): mount /proc, and use a kernel "
+			 "with CONFIG_PROC_PAGE_MONITOR",
 			 strerror(errno));
 		return -1;
 	}

@@ -34,7 +34,7 @@ static int hand_out(const char *text, size_t len, mapping_fn *each, void *arg,
 	for (size_t i = 0; i < s.nr_maps && !failed; i++) {
 		failed = each(&s.maps[i], arg);
 		if (failed)
-			snprintf(e->text, sizeof(e->text), "has too many mappings for memory");
+			snprintf(e->text, sizeof(e->text), "has more mappings than fit in memory");
 	}
 	snapshot_free(&s);
 	return failed ? -1 : 0;

@@ -30,10 +30,10 @@ static const char *killers(void)
 	struct rlimit l, slice;
 
 	if (getrlimit(RLIMIT_CPU, &l) == 0 && l.rlim_max != RLIM_INFINITY)
-		return ": by RLIMIT_CPU (ulimit -Ht), the OOM killer, or by hand";
+		return ": by RLIMIT_CPU (ulimit -Ht), the OOM killer, or another process";
 	if (getrlimit(RLIMIT_RTTIME, &slice) == 0 && slice.rlim_max != RLIM_INFINITY)
-		return ": by RLIMIT_RTTIME (ulimit -HR), the OOM killer, or by hand";
-	return ": by the OOM killer, or by hand";
+		return ": by RLIMIT_RTTIME (ulimit -HR), the OOM killer, or another process";
+	return ": by the OOM killer, or by another process";
 }
 
 static const char *likely_cause(int sig)

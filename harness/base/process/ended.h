@@ -6,8 +6,8 @@
 #include <sys/types.h>
 
 /*
- * Writes how a process ended, as in "killed by signal 9 (Killed): by the OOM killer, or by hand".
- * Returns `text`.
+ * Writes how a process ended, as in "killed by signal 9 (Killed): by the OOM killer, or by another
+ * process". Returns `text`.
  */
 const char *ended_by(int sig, char *text, size_t size);
 

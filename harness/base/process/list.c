@@ -89,7 +89,7 @@ const char *namespaces_words(pid_t pid, const char *status, char *buf, size_t si
 
 	buf[0] = '\0';
 	if (elsewhere && number)
-		snprintf(buf, size, "in another PID namespace, %ld there", number);
+		snprintf(buf, size, "in another PID namespace, PID %ld there", number);
 	else if (elsewhere)
 		snprintf(buf, size, "in another PID namespace");
 	if (is_other(pid, IN_MOUNT))

@@ -12,9 +12,9 @@
 int processes_list(pid_t **pids, size_t *nr);
 
 /*
- * Writes "in another PID namespace, 7 there; in another mount namespace" into buf. Writes "" if the
- * process shares rssck's namespaces, or if its namespaces cannot be read. `status` is the text of
- * its /proc/PID/status.
+ * Writes "in another PID namespace, PID 7 there; in another mount namespace" into buf. Writes "" if
+ * the process shares rssck's namespaces, or if its namespaces cannot be read. `status` is the text
+ * of its /proc/PID/status.
  */
 const char *namespaces_words(pid_t pid, const char *status, char *buf, size_t size);
 

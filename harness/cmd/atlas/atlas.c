@@ -125,16 +125,14 @@ static int tell(struct run *r)
 		fprintf(r->text, "%" PRIu64 " finding%s\n", all.findings,
 			all.findings == 1 ? "" : "s");
 	else
-		fputs("all numbers are right\n", r->text);
+		fputs("no findings\n", r->text);
 	if (all.unconfirmed)
-		fprintf(r->text,
-			"%" PRIu64 " errors were seen only once, so they are not findings\n",
-			all.unconfirmed);
+		fprintf(r->text, "%" PRIu64 " error%s seen only once, so not counted as findings\n",
+			all.unconfirmed, all.unconfirmed == 1 ? "" : "s");
 	if (all.left_out)
 		fprintf(r->text,
-			"%" PRIu64
-			" sequences were left out, because an act in them does not return\n",
-			all.left_out);
+			"left out: %" PRIu64 " sequence%s in which an act does not return\n",
+			all.left_out, all.left_out == 1 ? "" : "s");
 	tell_exceptions(r, &all);
 	if (all.findings)
 		return EXIT_FAILS;
@@ -216,7 +214,7 @@ static FILE *memory_file(void)
 	FILE *f = fdopen(memfd_create("rssck-atlas", MFD_CLOEXEC), "w+");
 
 	if (!f)
-		memory_gone("the findings of the jobs");
+		exit(trouble("atlas: memfd_create(2): %m"));
 	return f;
 }
 
@@ -395,6 +393,6 @@ const struct command command_atlas = {
 		"when the sequence runs alone in a process. Other findings are an act that does "
 		"not return, and memory that is still counted when everything is unmapped.",
 	.rows = atlas_rows,
-	.exits = "0 all numbers were right, 1 a finding, 2 rssck failed (usage or internal error), "
+	.exits = "0 no finding, 1 a finding, 2 rssck failed (usage or internal error), "
 		 "4 nothing could run",
 };

@@ -114,8 +114,10 @@ uint64_t check_copies(struct run *r, FILE *out)
 	struct atlas *z = calloc(1, sizeof(*z));
 	uint64_t reported;
 
-	if (!c || !z || atlas_open(z, &r->engine, &r->words) < 0)
+	if (!c || !z)
 		memory_gone("the laws");
+	if (atlas_open(z, &r->engine, &r->words) < 0)
+		exit(trouble("atlas: %s", z->why));
 	z->viewed = compare;
 	z->data = c;
 	z->stop = &r->shared->stop;

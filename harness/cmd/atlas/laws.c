@@ -132,7 +132,7 @@ uint64_t check_laws(struct run *r, FILE *out)
 	if (!h || !z)
 		memory_gone("the laws");
 	if (atlas_open(z, &r->engine, &r->words) < 0)
-		memory_gone("the laws");
+		exit(trouble("atlas: %s", z->why));
 	z->viewed = keep_last;
 	z->data = h;
 	z->stop = &r->shared->stop;

@@ -54,7 +54,7 @@ void print_found(FILE *out, const struct words *w, const struct sequence *s, uns
 	sequence_until(w, s, f->at < AT_COUNT ? f->at : AT_ACCESS, words);
 	fprintf(out, "# %s%s\n", words, f->d.process ? " (in the child)" : "");
 	if (together > 1)
-		fprintf(out, "# only together with %u other sequence%s\n", together - 1,
+		fprintf(out, "# seen only together with %u other sequence%s\n", together - 1,
 			together == 2 ? "" : "s");
 	if (f->wrong == WRONG_NUMBERS || f->wrong == WRONG_REST)
 		fprintf(out, "%s: %" PRId64 " %s instead of %" PRId64 "\n  %s\n\n", f->d.metric,

@@ -117,7 +117,7 @@ static void wait_for_end(struct outlived *o, pid_t child, const sigset_t *signal
 		quiet = o->steps != steps ? 0 : quiet + (signal < 0 && errno == EAGAIN);
 		steps = o->steps;
 		if (quiet > quiet_s)
-			say(o, "rssck hung: it took no step in %u s", quiet_s);
+			say(o, "rssck hung: no progress in %u s", quiet_s);
 		if (!o->why[0])
 			continue;
 		kill_run(o, child);

@@ -51,12 +51,16 @@ static size_t case_compare(const struct result *first, const struct result *agai
 size_t repeat_compare(const struct results *first, const struct results *again, unsigned run,
 		      FILE *out)
 {
+	char before[24], now[24];
 	size_t n = 0;
 
 	for (size_t i = 0; i < first->nr && i < again->nr; i++)
 		n += case_compare(&first->of[i], &again->of[i], run, out);
-	if (first->nr != again->nr)
-		n += differ(out, run, "the run", "number of cases", "one", "another");
+	if (first->nr != again->nr) {
+		snprintf(before, sizeof(before), "%zu", first->nr);
+		snprintf(now, sizeof(now), "%zu", again->nr);
+		n += differ(out, run, "the run", "number of cases", before, now);
+	}
 	return n;
 }
 

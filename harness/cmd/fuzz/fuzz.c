@@ -344,15 +344,15 @@ static int report(struct fuzzing *z)
 	if (t.findings)
 		fprintf(out, "%" PRIu64 " finding%s\n", t.findings, t.findings == 1 ? "" : "s");
 	else
-		fputs("all numbers are right\n", out);
+		fputs("no findings\n", out);
 	if (!z->o.replay && t.steps)
 		reached_print(&t.reached, out);
 	if (t.next && (!t.findings || z->o.keep_going))
 		fprintf(out, "to continue: --seeds=%" PRIu64 "-%" PRIu64 "\n", t.next, z->o.last);
 	if (t.unconfirmed)
 		fprintf(out,
-			"%" PRIu64 " discrepancies were seen only once, so they are not findings\n",
-			t.unconfirmed);
+			"%" PRIu64 " discrepanc%s seen only once, so not counted as findings\n",
+			t.unconfirmed, t.unconfirmed == 1 ? "y" : "ies");
 	print_known(&t, out);
 	if (t.findings)
 		return EXIT_FAILS;
@@ -463,7 +463,7 @@ static FILE *text_of_all(struct fuzzing *z)
 		return z->sink.out;
 	text = fdopen(memfd_create("findings", MFD_CLOEXEC), "w+");
 	if (!text)
-		memory_gone("the findings of all jobs");
+		exit(trouble("fuzz: memfd_create(2): %m"));
 	return text;
 }
 
@@ -533,6 +533,6 @@ const struct command command_fuzz = {
 		"shows it. Without --seed, --seeds or --replay, the seeds depend on the clock, and "
 		"the run takes --time seconds. It uses at most 6 processes and 256 MiB.",
 	.rows = fuzz_rows,
-	.exits = "0 all numbers were right, 1 a finding, 2 rssck failed (usage or "
+	.exits = "0 no finding, 1 a finding, 2 rssck failed (usage or "
 		 "internal error), 4 nothing could run",
 };

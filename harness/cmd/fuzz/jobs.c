@@ -92,7 +92,8 @@ int jobs_run(unsigned nr, int (*work)(void *data, unsigned job), void (*waiting)
 	fflush(NULL);
 	for (; started < nr; started++)
 		if (start(started, nr, work, data) < 0) {
-			worst = trouble("fuzz: cannot start a job: %s", strerror(errno));
+			worst = trouble("cannot start a job: %s; try fewer --jobs",
+					strerror(errno));
 			break;
 		}
 	while (ended < started) {

@@ -27,7 +27,7 @@ static int status_of(const struct scanner_state *s, const struct census *c)
 	if (c->nr_members)
 		return EXIT_HOLDS;
 	if (!c->sights[SIGHT_DENIED] && (w->program || w->has_uid) && !s->options->json)
-		puts("There is no process of this name or user.");
+		puts("No process of this name or user has memory that can be read.");
 	return EXIT_NOTHING;
 }
 

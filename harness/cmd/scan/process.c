@@ -103,8 +103,8 @@ static void show_text(const struct scanner_state *s, const struct detail *d, int
 		putc('\n', f.to);
 	}
 	if (d->moved)
-		fputs("The process ran while its mappings were read, so these numbers are from "
-		      "several moments and not exact.\n\n",
+		fputs("The process's memory changed while its mappings were read, so these numbers are "
+		      "from several moments and not exact.\n\n",
 		      f.to);
 	fitted_end(&f);
 }

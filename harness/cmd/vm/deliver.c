@@ -147,7 +147,7 @@ static int deliver_run(const struct vm_command *c, const struct vm_outcome *out,
 					 out->journal_length, why, sizeof(why)))
 		return trouble("vm: %s", why);
 	if (WEXITSTATUS(out->status) && !vm_is_atlas(c))
-		fputs("rssck vm: perhaps a program or a file was missing, because the guest has only the "
+		fputs("rssck vm: if the command failed for lack of a program or file: the guest has only the "
 		      "programs that --run names and their libraries; --with=PATH copies other "
 		      "files that they need (scripts, modules)\n",
 		      stderr);

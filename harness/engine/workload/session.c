@@ -44,11 +44,11 @@ static void place_channels(const int *theirs, unsigned n, volatile struct start_
 	for (unsigned i = 0; i < n; i++) {
 		high[i] = fcntl(theirs[i], F_DUPFD_CLOEXEC, CHANNEL_FD + (int)n);
 		if (high[i] < 0)
-			give_up(error, "fcntl(2) of its channels");
+			give_up(error, "fcntl(2) of the workload's channels");
 	}
 	for (unsigned i = 0; i < n; i++)
 		if (dup2(high[i], CHANNEL_FD + (int)i) < 0)
-			give_up(error, "dup2(2) of its channels");
+			give_up(error, "dup2(2) of the workload's channels");
 }
 
 /*

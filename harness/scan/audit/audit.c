@@ -207,7 +207,7 @@ static void say_difference(struct audit *a, const struct reading *p, const struc
 		 number_words(row->tables, tables, sizeof(tables)),
 		 (metric(row->id)->accounts & IN_RSS) == IN_RSS ? "resident" : "in the page tables",
 		 number_words(missing < 0 ? -missing : missing, off, sizeof(off)),
-		 missing > 0 ? "not yet counted" : "still counted although freed",
+		 missing > 0 ? "not yet counted" : "still counted although gone",
 		 held_back(row, p, m, why, sizeof(why)),
 		 a->verdict == AUDIT_OFF ? " That is more than this kernel's model allows." : "");
 }

@@ -104,7 +104,7 @@ static void print_machine(const struct census *c, FILE *out)
 		counters ? 100.0 * (double)c->sum.pss / (double)counters : 0.0,
 		difference_words(c->sum.pss - counters, n[4], sizeof(n[4])));
 	fprintf(out,
-		"The difference has four causes: processes that were not seen or not selected, changes in "
+		"The difference can have four causes: processes that were not seen or not selected, changes in "
 		"the %s ms of\nreading, up to 1 kB of rounding for each process, and counts that CPUs hold "
 		"back from meminfo. Neither\nnumber includes memory that no process maps: other page cache "
 		"and shmem %s kB, hugetlb %s kB, the kernel's own %s kB.\n",

@@ -17,6 +17,13 @@ static int fail(char *why, size_t size, pid_t pid, const char *what)
 	return -1;
 }
 
+static int fail_in(char *why, size_t size, pid_t pid, const char *file,
+		   const struct source_error *e)
+{
+	snprintf(why, size, "/proc/%d/%s %s", pid, file, e->text);
+	return -1;
+}
+
 /*
  * True if smaps must be read, which walks all page tables. To count sharers, smaps is needed only
  * to leave out hugetlb and, without PAGEMAP_SCAN, empty mappings.
@@ -39,7 +46,7 @@ static int read_maps(struct detail *d, pid_t pid, bool smaps, char *why, size_t 
 	if (error)
 		failed = fail(why, size, pid, strerror(-error));
 	else if ((smaps ? smaps_read : maps_read)(t.data, t.len, &d->smaps, &e))
-		failed = fail(why, size, pid, e.text);
+		failed = fail_in(why, size, pid, smaps ? "smaps" : "maps", &e);
 	text_free(&t);
 	return failed;
 }
@@ -65,7 +72,7 @@ static int read_files(struct detail *d, pid_t pid, bool each, char *why, size_t 
 	failed = smaps_each(fd, add_mapping, &d->files, &e);
 	close(fd);
 	if (failed)
-		return fail(why, size, pid, e.text);
+		return fail_in(why, size, pid, "smaps", &e);
 	files_end(&d->files);
 	return 0;
 }
@@ -88,7 +95,7 @@ static int read_mapcounts(struct detail *d, const struct host *h, char *why, siz
 
 	d->mapcounts = calloc(d->files.nr + 1, sizeof(*d->mapcounts));
 	if (!d->mapcounts)
-		return fail(why, size, d->smaps.pid, "has too many mappings for memory");
+		return fail(why, size, d->smaps.pid, "they are too many for the free memory");
 	failed = mapcounts_read(d->mapcounts, &d->smaps, &d->files, h, &shared, d->why,
 				sizeof(d->why)) ||
 		 sharers_of_frames(&d->with, &d->smaps, &d->files, &shared, h, d->why,

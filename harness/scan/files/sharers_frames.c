@@ -211,7 +211,8 @@ int sharers_of_frames(struct sharers *s, const struct snapshot *of, const struct
 	free(f.table.counts);
 	if (!error)
 		return 0;
-	snprintf(why, size, "the page tables of all processes: %s", strerror(-error));
+	snprintf(why, size, "the page tables of all processes cannot be read: %s",
+		 strerror(-error));
 	sharers_free(s);
 	return -1;
 }

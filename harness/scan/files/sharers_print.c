@@ -47,7 +47,10 @@ void sharers_of_file_print(const struct sharers *u, const char *name, FILE *out)
 	char buf[32];
 
 	line_put(name, out);
-	fprintf(out, " is mapped by %zu process%s:\n", u->nr, u->nr == 1 ? "" : "es");
+	if (!u->nr)
+		fputs(" is mapped by no process that rssck can examine.\n", out);
+	else
+		fprintf(out, " is mapped by %zu process%s:\n", u->nr, u->nr == 1 ? "" : "es");
 	if (u->nr)
 		fprintf(out, "%13s %13s %13s %13s %7s %s\n", "resident kB", "its share kB",
 			"alone kB", "frees kB", "PID", "process");

@@ -217,7 +217,8 @@ int ending_read_charged(struct ending *e, const pid_t *pids, size_t nr, const st
 	text_free(&t);
 	if (!error)
 		return 0;
-	snprintf(why, size, "memory that its end would free: %s", strerror(-error));
+	snprintf(why, size, "the memory that the end would free cannot be determined: %s",
+		 strerror(-error));
 	ending_free(e);
 	return -1;
 }

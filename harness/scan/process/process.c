@@ -44,7 +44,7 @@ static enum sight fail(struct reading *p, const char *file, int error)
 static enum sight unreadable(struct reading *p, const char *file, const struct source_error *e)
 {
 	snprintf(p->why, sizeof(p->why), "/proc/%d/%s %s", p->who.pid, file,
-		 e ? e->text : "is odd");
+		 e ? e->text : "has unexpected content");
 	return SIGHT_UNREADABLE;
 }
 

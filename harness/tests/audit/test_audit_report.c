@@ -85,12 +85,12 @@ TEST(the_table_lists_the_checks_and_fits_80_columns)
 	char *text = text_of(&a);
 
 	assert_says(text, "rssck run: make check\n");
-	assert_says(text, "2 audits, 4,015 numbers compared; it exited with status 3");
+	assert_says(text, "2 audits, 4,015 numbers compared; the program exited with status 3");
 	assert_says(text, "1 of 2 processes were audited");
 	assert_says(text, "at most RSS 300, PSS 200, USS 100 kB for all processes together");
 	assert_says(text, "pass  sources of each process");
 	assert_says(text, "-500      1,056   a long name of it (4711), 0.0 s");
-	assert_says(text, "1 times: rssck may not read a process");
+	assert_says(text, "1 time: rssck may not read a process");
 	assert_says(text, "stopped for 0.25 % of 2.0 s, at most 3.0 ms in one audit");
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
 		assert_true(strcspn(line, "\n") <= 80);
@@ -132,7 +132,7 @@ TEST(a_finding_is_reported_once_with_its_count)
 	assert_string_equal(r.of[CHECK_COUNTERS].id, "run/counters");
 	text = text_of(&a);
 	assert_says(text, "postgres (4711)");
-	assert_says(text, "3 audits, larger each time: a leak");
+	assert_says(text, "3 audits, larger each time: perhaps a leak");
 	assert_says(text, "status.RssAnon says 103 pages, should be 100: off by +3");
 }
 

@@ -286,7 +286,7 @@ TEST_WITH(a_kill_in_the_middle_of_each_step_is_named, prepare_pipe, close_pipe)
 			    step == DRIVEN_CHILD_STEP
 				    ? "process 1 of the workload was killed by signal 9"
 				    : "killed by signal 9 (Killed): by the OOM "
-				      "killer, or by hand");
+				      "killer, or by another process");
 		pthread_join(thread, NULL);
 	}
 }

@@ -182,7 +182,7 @@ TEST(the_reached_verbs_and_pairs_are_printed)
 	 * does not count.
 	 */
 	assert_says(text, "2 of ");
-	assert_says(text, "verbs, 2 of ");
+	assert_says(text, "verbs and 2 of ");
 	assert_says(text, "always refused: swapoff\n");
 	assert_says(text, "never drawn: ");
 }

@@ -89,7 +89,7 @@ TEST(the_curve_contains_the_bound_beside_the_lag)
 	made_trial_models(m, MODEL_UNKNOWN, 0);
 	j = judged(m, &h);
 	assert_false(j.failed);
-	assert_says(j.unknown, "touch: stat.rss, a page a fault is ");
+	assert_says(j.unknown, "touch: stat.rss, one page per fault is ");
 	assert_true(curve_series(&j.curves[0], CURVE_BOUND "stat.rss")->of[0] == CURVE_NO_POINT);
 }
 

@@ -491,12 +491,12 @@ TEST(reclaim_does_not_free_page_cache_that_is_unevictable)
 	machine_answer(&t, NULL, 4, sentence);
 	assert_string_equal(
 		sentence[1],
-		"When memory is short, reclaim can free 2,070 kB: 2,000 kB of clean page "
-		"cache, and up to 70 kB of slabs. Another 3,000 kB of page cache are locked in "
+		"When memory is short, reclaim can free up to 2,070 kB without swap: 2,000 kB of "
+		"clean page cache, and up to 70 kB of slabs. Another 3,000 kB of page cache are locked in "
 		"memory, or of a ramfs, and stay.");
 	t.dirty = 500;
 	machine_answer(&t, NULL, 4, sentence);
-	assert_non_null(strstr(sentence[1], "reclaim can free 1,570 kB: 1,500 kB of clean"));
+	assert_non_null(strstr(sentence[1], "free up to 1,570 kB without swap: 1,500 kB of clean"));
 	assert_non_null(strstr(sentence[1], "written to disk first, and 3,000 kB are locked"));
 }
 

@@ -174,7 +174,7 @@ TEST(an_unusable_file_is_refused_with_a_reason)
 
 	refuse("", "cut off");
 	refuse("{ \"schema\": \"rssck-results/1\"", "cut off");
-	refuse("# a README", "no JSON");
+	refuse("# a README", "not JSON");
 	refuse("[]", "not results of rssck");
 	refuse("{}", "not results of rssck");
 	refuse_with(good, "rssck-results/1", "rssck-results/2", "rssck-results/2");
@@ -194,7 +194,7 @@ TEST(an_unusable_file_is_refused_with_a_reason)
 	refuse_with(good, "\"at\": [", "\"at\": [ null,", "does not ascend");
 	refuse_with(good, "\"page tables\": [", "\"page tables\": [ 1,", "does not have 3 points");
 	refuse_with(good, "490", "\"490\"", "is not a number");
-	refuse_with(good, "\"facts\": {", "\"facts\": { \"a\": \"b\", \"a\": \"c\", ", "no JSON");
+	refuse_with(good, "\"facts\": {", "\"facts\": { \"a\": \"b\", \"a\": \"c\", ", "not JSON");
 }
 
 TEST(an_old_file_without_curves_is_read)

@@ -310,7 +310,7 @@ TEST(a_program_is_found_by_its_name)
 		      program()),
 		0);
 	assert_says(out, "\"seen\": 2");
-	expect(4, "There is no process of this name", "--no-model --name=no-such-program");
+	expect(4, "No process of this name or user", "--no-model --name=no-such-program");
 	child_end(pid);
 }
 

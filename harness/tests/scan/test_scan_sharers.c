@@ -296,7 +296,7 @@ TEST(a_sharer_in_another_PID_namespace_is_marked)
 	told = json_string_value(json_object_get(
 		of_pid(json_object_get(j, "mapped_by"), s.children[CHILDREN - 1]), "elsewhere"));
 	end(&s);
-	_exit(!told || strcmp(told, "in another PID namespace, 1 there") ||
+	_exit(!told || strcmp(told, "in another PID namespace, PID 1 there") ||
 	      json_object_get(of_pid(json_object_get(j, "mapped_by"), s.pid), "elsewhere"));
 }
 

@@ -208,7 +208,9 @@ static int make(const char *word, char *why, size_t size)
 	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
 		if (strcmp(conditions[i].name, name) || !conditions[i].make(value))
 			continue;
-		snprintf(why, size, "this kernel cannot do it (does it need --modules?)");
+		snprintf(
+			why, size,
+			"the value is not valid, or this kernel cannot do it (it may need --modules)");
 		return -1;
 	}
 	return 0;

@@ -52,7 +52,7 @@ static int line_read(struct libraries *l, const char *line, const char *program,
 	if (path[0] != '/') {
 		snprintf(why, size,
 			 "%s: its library %s was not found; install the library, or build "
-			 "rssck again",
+			 "the program again",
 			 program, name);
 		return -1;
 	}

@@ -8,6 +8,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,8 +94,9 @@ static int payload_unpack(const unsigned char *bytes, size_t length, const char 
 			 "%s: cannot unpack it%s%s: %s; give the image before it "
 			 "was packed (Image)",
 			 path, command ? " by " : "", command ? command : "",
-			 command && a && archive_error_string(a) ? archive_error_string(a)
-								 : "unknown compression");
+			 !command                       ? "unknown compression"
+			 : a && archive_error_string(a) ? archive_error_string(a)
+							: strerror(errno));
 	archive_read_free(a);
 	if (status == ARCHIVE_OK)
 		return fd;
