@@ -45,7 +45,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		    rule);
 	split = soft_dirty(t, DONTNEED);
 	judge_fact_of(j, "thp.split_of_an_unmarked_page_is", split - (huge - 1), huge - 1,
-		      "unmarked", "soft-dirty", "less than was marked");
+		      "unmarked", "soft-dirty", "soft-dirty in part");
 }
 
 CASE(thp_soft_dirty_split) {
