@@ -16,7 +16,7 @@ static const struct {
 				  "anonymous memory that no process maps (being freed), and swap "
 				  "cache" },
 	[GROUP_CACHE_MAPPED] = { "cache_mapped", "page cache of files, mapped" },
-	[GROUP_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files that no process maps" },
+	[GROUP_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files, not mapped" },
 	[GROUP_SHMEM_MAPPED] = { "shmem_mapped", "shared memory and tmpfs, mapped" },
 	[GROUP_SHMEM_UNMAPPED] = { "shmem_unmapped",
 				   "shared memory and tmpfs that no process maps" },

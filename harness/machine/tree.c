@@ -18,8 +18,7 @@ static const struct {
 				 .words =
 					 "anonymous memory that no process maps (being freed), and swap cache" },
 	[PART_CACHE_MAPPED] = { "cache_mapped", .words = "page cache of files, mapped" },
-	[PART_CACHE_UNMAPPED] = { "cache_unmapped",
-				  .words = "page cache of files that no process maps",
+	[PART_CACHE_UNMAPPED] = { "cache_unmapped", .words = "page cache of files, not mapped",
 				  .holder = HELD_CACHE,
 				  .by_counters = "page cache of files, mapped or not" },
 	[PART_SHMEM_MAPPED] = { "shmem_mapped", .words = "shared memory and tmpfs, mapped",

@@ -52,7 +52,7 @@ struct machine_tree {
 	bool named[PART_COUNT];      /* parts that the first sentence names */
 };
 
-/* Returns the words of a part: "page cache of files that no process maps". */
+/* Returns the words of a part: "page cache of files, not mapped". */
 const char *part_words(enum part p);
 
 /*

@@ -125,7 +125,7 @@ static int tell(struct run *r)
 		fprintf(r->text, "%" PRIu64 " finding%s\n", all.findings,
 			all.findings == 1 ? "" : "s");
 	else
-		fputs("all numbers are right\n", r->text);
+		fputs("no findings\n", r->text);
 	if (all.unconfirmed)
 		fprintf(r->text,
 			"%" PRIu64 " errors were seen only once, so they are not findings\n",

@@ -344,7 +344,7 @@ static int report(struct fuzzing *z)
 	if (t.findings)
 		fprintf(out, "%" PRIu64 " finding%s\n", t.findings, t.findings == 1 ? "" : "s");
 	else
-		fputs("all numbers are right\n", out);
+		fputs("no findings\n", out);
 	if (!z->o.replay && t.steps)
 		reached_print(&t.reached, out);
 	if (t.next && (!t.findings || z->o.keep_going))
