@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * When a locked stack grows, the new part is locked: VmLck counts its address space, Locked its
- * pages.
+ * When a locked stack grows, the new part is locked: VmLck counts its address space, and Locked
+ * its Pss.
  */
 #include "stack.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mlock makes memory resident and counts it in VmLck and Locked. munlock lowers VmLck and Locked
- * and leaves the pages resident.
+ * mlock makes memory resident. VmLck counts its address space, and Locked its Pss. munlock lowers
+ * both and leaves the pages resident.
  */
 #include <rssck/case.h>
 
@@ -21,7 +21,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_mlock) {
 	.claim =
-		"mlock makes memory resident. VmLck counts the locked address space, and Locked in smaps counts the locked pages. munlock leaves the pages in RES",
+		"mlock makes memory resident. VmLck counts the locked address space; Locked in smaps counts the resident pages of locked mappings, each by its share in Pss. munlock leaves the pages in RES",
 	.because = "mlock(2) sets VM_LOCKED on the mapping, adds its size to locked_vm and faults "
 		   "in every page, with write faults if the mapping is private and writable. "
 		   "munlock(2) and munmap(2) lower locked_vm.",

@@ -19,7 +19,7 @@ CASE(anonymous_mlock_onfault) {
 		"MLOCK_ONFAULT raises VmLck by the whole range and makes no page resident; Locked rises as pages are written. A second mlock adds nothing to VmLck; munlock and munmap subtract the range",
 	.because =
 		"With VM_LOCKONFAULT mlock2(2) does not populate the range. locked_vm counts its "
-		"address space; Locked in smaps counts its resident pages. mlock_fixup() adds "
+		"address space; Locked in smaps is the Pss of its pages. mlock_fixup() adds "
 		"nothing for a mapping that already has VM_LOCKED.",
 	.said_by = SAID_BY("mlock2(2), MLOCK_ONFAULT"),
 	.steps = STEPS(STEP("map and write one", step_map, .pages = PAGES, .written = 1,

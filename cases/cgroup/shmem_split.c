@@ -52,7 +52,7 @@ static void split(struct workload *w)
 
 	if (!set(w, "never"))
 		workload_skip(w,
-			      "large folios of shmem (hugepages-64kB/shmem_enabled, Linux 6.11)");
+			      "shmem folios of 16 pages (shmem_enabled of that size, Linux 6.11)");
 	workload_cgroup_enter(w);
 	empty = workload_cgroup_stat(w, "shmem_thp");
 	p = map_huge_page(w);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* memory.swap.current falls by the pages on swap that a process unmaps or drops. */
+/*
+ * memory.swap.current falls by the anonymous pages on swap that a process unmaps or drops, if no
+ * other process refers to them.
+ */
 #include <rssck/case.h>
 
 enum { PAGES = 512 };

@@ -46,7 +46,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_maxrss_climbs_twice) {
 	.claim =
 		"ru_maxrss of a running process is its highest RSS so far, except for the counters' lag",
-	.because = "get_mm_hiwater_rss() takes the larger of two numbers: the approximate count "
+	.because = "get_mm_hiwater_rss() takes the larger of two numbers: the approximate RSS "
 		   "now, and the peak that was stored when memory was last unmapped.",
 	.said_by = SAID_BY("getrusage(2), ru_maxrss"),
 	.processes = 1,

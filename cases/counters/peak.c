@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * VmHWM and ru_maxrss are peaks of the approximate count. They can miss the real peak, and VmHWM
+ * VmHWM and ru_maxrss are peaks of the approximate RSS. They can miss the real peak, and VmHWM
  * can fall.
  */
 #include <rssck/case.h>
@@ -50,7 +50,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_peak) {
 	.claim =
-		"The kernel stores the approximate count as VmHWM and ru_maxrss, so both may miss the real peak by the count's lag",
+		"The kernel stores the approximate RSS as VmHWM and ru_maxrss, so both may be lower than the real peak by up to the lag of RSS",
 	.because = "update_hiwater_rss() stores get_mm_rss() before memory is unmapped. "
 		   "task_mem() prints the larger of this value and the current count. So VmHWM "
 		   "printed at the peak can be larger than VmHWM printed later.",

@@ -25,7 +25,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_peak_by) {
 	.claim =
-		"Before MADV_DONTNEED, mremap or ftruncate removes pages, the kernel raises VmHWM to the approximate count, so VmHWM misses at most the count's lag",
+		"Before MADV_DONTNEED, mremap or ftruncate removes pages, the kernel raises VmHWM to the approximate RSS, so VmHWM is too low by at most the lag of RSS",
 	.because = "MADV_DONTNEED, mremap and ftruncate call update_hiwater_rss() before they "
 		   "unmap pages.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),

@@ -17,7 +17,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_peak_by_shmem) {
 	.claim =
-		"Before a punched hole, MADV_DONTNEED or munmap removes shared memory, the kernel raises VmHWM to the approximate count, so VmHWM misses at most the count's lag",
+		"Before a punched hole, MADV_DONTNEED or munmap removes shared memory, the kernel raises VmHWM to the approximate RSS, so VmHWM is too low by at most the lag of RSS",
 	.because =
 		"A hole and MADV_DONTNEED zap pages in functions such as zap_page_range_single() (7.3: zap_vma_range_batched()). munmap does so in unmap_region(), since 6.12 in vms_clear_ptes(). Each calls update_hiwater_rss() first.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),

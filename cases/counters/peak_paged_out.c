@@ -14,7 +14,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_peak_paged_out) {
 	.claim =
-		"Before reclaim removes pages, the kernel raises VmHWM to the approximate count, so VmHWM misses at most the count's lag",
+		"Before reclaim removes pages, the kernel raises VmHWM to the approximate RSS, so VmHWM is too low by at most the lag of RSS",
 	.because = "try_to_unmap_one() calls update_hiwater_rss() before it lowers the counter.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),
 	.needs = NEEDS("swap"),

@@ -34,8 +34,8 @@ CASE(counters_stat_statm_status) {
 	.claim = "Two tools may show different RSS of a stopped process, because they read "
 		 "different files",
 	.because = "stat reads the counters approximately (get_mm_rss()). Since 6.6.99, 6.12.39, "
-		   "6.15.7 and 6.16 statm and status add up the per-CPU parts. Before 6.2 the "
-		   "three files lag alike.",
+		   "6.15.7 and 6.16 (82241a83cd15) statm and status add up the per-CPU parts. On "
+		   "kernels without this commit the three files lag alike.",
 	.said_by = SAID_BY("proc_pid_stat(5)", "commit 82241a83cd15 (6.16)"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, ALL_WRITTEN(PAGES),
 			       .flags = STEP_UNSETTLED)),

@@ -109,11 +109,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_fault_around) {
-	.claim = "A read fault in a cached file also maps the cached pages around the address: RES "
-		 "rises by up to fault_around_bytes, 64 kB by default, and since 6.18 by all of a "
-		 "large folio",
+	.claim =
+		"A read fault in a cached file also maps the cached pages around the address: RES rises by up to fault_around_bytes, 64 kB by default. A large folio may be mapped as a whole: before 6.18 only one of the size of a PMD, since 6.18 any that lies within the mapping, one page table and the file",
 	.because =
-		"do_fault_around() maps, in one fault, the cached pages of the aligned fault_around_bytes (64 kB by default) around the address. Since 6.18 it maps all of a large folio that it finds. So the number of faults does not show how much memory is mapped.",
+		"do_fault_around() maps, in one fault, the cached pages of the aligned fault_around_bytes (64 kB by default) around the address. filemap_map_pmd() maps a folio of the size of a PMD as a whole; since 6.18 (357b92761d94) filemap_map_folio_range() does so with other large folios. So the number of faults does not show how much memory is mapped.",
 	.said_by = SAID_BY("/sys/kernel/debug/fault_around_bytes"),
 	.steps = STEPS(STEP_AS(TOUCH_ONE_PAGE, "touch one page", single_pages),
 		       STEP_AS(TOUCH_ONE_OF_A_LARGE_FOLIO, "touch a page of a large folio",

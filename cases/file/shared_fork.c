@@ -17,9 +17,8 @@ CASE(file_shared_fork) {
 	.claim = "A child inherits a shared file mapping without its pages; pages that the child "
 		 "touches are in the RES of both, and stay in the child's RES when the parent "
 		 "unmaps the file",
-	.because = "vma_needs_copy() returns false if a page fault can map the page from the "
-		   "file again. The pages belong to the file, so they stay when one of the two "
-		   "processes unmaps them.",
+	.because =
+		"vma_needs_copy() returns false for an ordinary shared mapping, because page faults can map its pages from the file again. The pages belong to the file, so a process that unmaps the file does not remove them from the other's RES.",
 	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(

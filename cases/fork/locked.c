@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A child inherits no memory lock: its VmLck is 0. The parent's Locked falls, because the child
- * shares the pages.
+ * A child inherits no memory lock: its VmLck is 0. The parent's Locked of anonymous memory falls,
+ * because the child shares the pages.
  */
 #include <rssck/case.h>
 
@@ -17,8 +17,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_locked) {
-	.claim = "A child inherits no memory lock; the parent's Locked falls to half, because "
-		 "the child shares the pages",
+	.claim = "A child inherits no memory lock. The parent's Locked of anonymous memory falls "
+		 "to half, because the child shares the pages",
 	.because = "dup_mm() sets locked_vm to 0, and the copied mappings lose VM_LOCKED. Locked "
 		   "is proportional like Pss: it counts half of a page that two processes share, "
 		   "even if only one of them has locked it.",

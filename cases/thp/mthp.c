@@ -66,9 +66,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_mthp) {
 	.claim =
 		"One fault maps a large folio of 16 pages, which RES counts as 16 pages; each of them is unmapped and copied separately, and on kernels with a mapcount per page shared separately",
-	.because = "do_anonymous_page() maps the whole folio (since 6.8, if hugepages-64kB is "
-		   "enabled). Zap, fork and copy-on-write then count the pages that they map or "
-		   "unmap.",
+	.because = "do_anonymous_page() maps the whole folio (since 6.8, if folios of 16 pages are "
+		   "enabled: hugepages-64kB with pages of 4 kB). Zap, fork and copy-on-write then "
+		   "count the pages that they map or unmap.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst"),
 	.processes = 1,
 	.flags = CASE_THP,

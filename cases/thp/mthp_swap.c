@@ -74,10 +74,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_mthp_swap) {
 	.claim =
 		"VmSwap counts each page of a large folio on swap; if a fault reads back one page or the whole folio, VmSwap and RSS change by the pages read",
-	.because = "shrink_folio_list() swaps the folio out as a whole if the swap device has "
-		   "room for it in one piece. do_swap_page() maps the whole folio if all of it "
-		   "is in the swap cache, or if the device is synchronous (since 6.12). It "
-		   "subtracts the mapped pages from MM_SWAPENTS.",
+	.because =
+		"Since 6.10 shrink_folio_list() swaps the folio out as a whole if the swap device has room for it in one piece. Since 6.11 do_swap_page() maps a folio in the swap cache as a whole if all its entries are still swap entries. Since 6.12 it may also read back a whole folio from a synchronous device. It subtracts the mapped pages from MM_SWAPENTS.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, swpin"),
 	.needs = NEEDS("swap"),
 	.flags = CASE_THP,

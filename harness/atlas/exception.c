@@ -15,8 +15,8 @@ static int64_t pages(const struct asked *a, enum metric_id id)
 }
 
 /*
- * Returns the number of userfaultfd markers. If PFNs are hidden, a marker is an entry that pagemap
- * reports as swapped and smaps does not count.
+ * Returns the number of userfaultfd markers. If PFNs are hidden, it returns an upper bound: all
+ * entries that pagemap reports as swapped and smaps does not count in Swap.
  */
 static int64_t markers(const struct asked *a)
 {

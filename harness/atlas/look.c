@@ -10,9 +10,7 @@
 #include <linux/kernel-page-flags.h>
 #include <string.h>
 
-enum { PAGES_MOST = 4096 };
-
-enum { SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9, KPF_MLOCKED_BIT = 33 };
+enum { PAGES_MOST = 4096, KPF_MLOCKED_BIT = 33 };
 
 static void put(struct view *v, const char *text, size_t length)
 {
@@ -160,7 +158,7 @@ static uint64_t entry_shown(const struct look *l, uint64_t word)
 	uint64_t marks = word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_FILE | PAGEMAP_GUARD |
 				 PAGEMAP_UFFD_WP | PAGEMAP_EXCLUSIVE | PAGEMAP_SOFT_DIRTY);
 	bool marker = word & PAGEMAP_SWAP && !(word & PAGEMAP_GUARD) && l->host->sees_pfns &&
-		      (word & SWAP_TYPE_MASK) >= SWAP_TYPES_REAL;
+		      PAGEMAP_SWAP_TYPE(word) >= PAGEMAP_RESERVED_TYPE;
 
 	return marks | marker;
 }

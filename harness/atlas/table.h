@@ -18,7 +18,7 @@ struct atlas_record {
 	size_t nr_texts;
 	struct shown *of; /* open addressing */
 	size_t room, nr;
-	char **known; /* known facts that the run has met; owned */
+	char **known; /* the known facts about kernels (exception.h) that excused a number; owned */
 	size_t nr_known;
 	bool has_known;   /* false if the record was written before this member existed */
 	size_t otherwise; /* number of sequences whose text before the last act differed from

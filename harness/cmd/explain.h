@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The parts of `rssck explain`: the kernel and process of an answer, the names, and the answers. */
+/*
+ * The parts of `rssck explain`: they choose the kernel and the process that an answer is about,
+ * find names in the command line, and print answers.
+ */
 #ifndef RSSCK_CMD_EXPLAIN_H
 #define RSSCK_CMD_EXPLAIN_H
 

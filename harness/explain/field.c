@@ -104,8 +104,8 @@ static bool counts_fields(const struct sentence *s, size_t at)
 }
 
 /*
- * True if all other words have no meaning, or are in the question or its answer, e.g. in "in pages
- * or kb".
+ * True if each word that names no file or field either carries no meaning (word_says_nothing()) or
+ * occurs in the question or its answer. Such words may follow a field's name: "in pages or kb".
  */
 static bool answers_rest(const struct question *q, const struct sentence *s)
 {

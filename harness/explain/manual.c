@@ -280,8 +280,9 @@ int explain_manual(const struct kernels *k, FILE *out)
 	put_metrics(k, out);
 	put_heading(out, "SH", "HOW COUNTERS LAG");
 	put_text(out,
-		 "A counter is a running total, and may not yet include the latest pages. How it "
-		 "lags is measured, never looked up by the kernel's version.");
+		 "A counter is a running total that may lag behind the latest changes. rssck "
+		 "measures the lag, or takes it from recorded runs. Only rssck explain falls back "
+		 "on the kernel's version, for a kernel without a run.");
 	for (enum model_kind kind = MODEL_EXACT; kind < MODEL_ABSENT; kind++) {
 		put_tag(out, model_kind_name(kind));
 		put_text(out, "%s %s", model_words(kind), model_bound_words(kind));

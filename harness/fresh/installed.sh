@@ -9,8 +9,8 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C PAGER=cat MANPAGER=cat
 die() { echo "installed: $*"; exit 1; }
 now() { date +%s; }
 
-# Prints all files, without logs, caches, temporary and virtual files, and without those that apt and dpkg keep for
-# themselves; of dpkg's it prints those of rssck.
+# Prints all files except logs, caches, temporary and virtual files, and the files that apt and dpkg keep for themselves.
+# Prints dpkg's files about rssck, too.
 files()
 {
 	find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /tmp -o -path /var/cache -o -path /var/log \

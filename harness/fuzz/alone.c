@@ -67,8 +67,8 @@ void alone_prepare(void)
 		return;
 	set_where("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[never]", "advise");
 	/*
-	 * 64 kB shmem pages are allowed as well: a part of a split 2 MiB page is then still a large
-	 * folio.
+	 * Shmem folios of 64 kB (16 pages of 4 kB) are allowed as well: a part of a split 2 MiB
+	 * page is then still a large folio.
 	 */
 	set_where("/sys/kernel/mm/transparent_hugepage/hugepages-64kB/shmem_enabled", "[never]",
 		  "advise");

@@ -5,7 +5,10 @@
  */
 #include "ledger_private.h"
 
-/* Adopts from maps the properties of the mapping that the ledger cannot predict. */
+/*
+ * Adopts the mapping's properties that the ledger cannot predict: its permissions from maps, and
+ * its VmFlags from smaps.
+ */
 void adopt(struct ledger_page *g, const struct mapping *map)
 {
 	uint16_t kept = g->flags & (PF_HUGE | PF_NOT_FORKED | PF_WIPED | PF_FREED | PF_LOOSE);

@@ -5,12 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * The lowest five bits of a swap entry's word are its type. The highest nine types do not mean
- * swap: migration, device memory, poison, markers (include/linux/swap.h). See pagetable/pagemap.c.
- */
-enum { SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9 };
-
 static const char *const state_names[] = { "absent",     "the zero page", "anonymous",
 					   "page cache", "on swap",       "a marker" };
 
@@ -19,8 +13,7 @@ static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_
 {
 	if (word & PAGEMAP_GUARD)
 		return PAGE_MARKER;
-	if (word & PAGEMAP_SWAP && sees_pfns &&
-	    (PAGEMAP_PFN(word) & SWAP_TYPE_MASK) >= SWAP_TYPES_REAL)
+	if (word & PAGEMAP_SWAP && sees_pfns && PAGEMAP_SWAP_TYPE(word) >= PAGEMAP_RESERVED_TYPE)
 		return PAGE_MARKER;
 	/*
 	 * If the kernel hides frame numbers, it hides the type of a swap entry, too, and no other

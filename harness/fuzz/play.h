@@ -48,7 +48,7 @@ struct player {
 	struct session s;
 	bool running;
 	unsigned plays;         /* programs that this workload has run so far */
-	unsigned channels_used; /* each process number is used only once by a workload */
+	unsigned channels_used; /* given out so far; a workload never reuses a channel */
 	uint8_t channel[ACT_PROCESSES];
 	struct ledger ledger;
 	struct ledger_place place;

@@ -40,13 +40,6 @@
 
 enum { SCAN_REGIONS = 256 };
 
-/*
- * The lowest five bits of a swap entry are its type. include/linux/swap.h reserves at most nine of
- * the 32 types for entries that are not on swap: migration, hardware poison, device memory, PTE
- * markers (userfaultfd, guard regions).
- */
-enum { SWAP_TYPE_BITS = 5, SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9 };
-
 struct walk {
 	int fd;
 	pid_t pid;
@@ -72,7 +65,7 @@ static bool is_swapped_out(const struct walk *w, uint64_t word)
 {
 	if (word & PAGEMAP_GUARD)
 		return false;
-	return !w->h->sees_pfns || (PAGEMAP_PFN(word) & SWAP_TYPE_MASK) < SWAP_TYPES_REAL;
+	return !w->h->sees_pfns || PAGEMAP_SWAP_TYPE(word) < PAGEMAP_RESERVED_TYPE;
 }
 
 /*
@@ -84,7 +77,8 @@ static bool is_poisoned(const struct walk *w, uint64_t word)
 	uint64_t flags;
 
 	return w->h->sees_pfns && !(word & PAGEMAP_GUARD) &&
-	       kpage_word(w->h->kpageflags, PAGEMAP_PFN(word) >> SWAP_TYPE_BITS, &flags) == 0 &&
+	       kpage_word(w->h->kpageflags, PAGEMAP_PFN(word) >> PAGEMAP_SWAP_TYPE_BITS, &flags) ==
+		       0 &&
 	       flags & 1ULL << KPF_HWPOISON;
 }
 

@@ -35,7 +35,7 @@ static void put_skips(const struct results *r, const struct prose *p)
 	skip_reasons_free(&s);
 }
 
-/* Prints the failures. Of the cases that fail for one cause, only the first is printed in full. */
+/* Prints the failures. If several have one cause, only the first of them is printed in full. */
 static int put_bad_but(const struct causes *c, const struct results *r, FILE *out, bool colour)
 {
 	for (size_t i = 0; i < r->nr; i++) {

@@ -17,8 +17,8 @@ failed=0
 
 [ $# -gt 0 ] || set -- host 5.10 6.1 6.12 6.18 7.2 7.3
 
-# The programs: this machine's, or those that make cross has built for another machine; for it the loads are built
-# static.
+# Uses this machine's programs, or those that `make cross` has built for another machine. For another machine the
+# program `load` is linked statically.
 if [ -n "${RSSCK_ARCHITECTURE:-}" ]; then
 	# shellcheck source=harness/package/pool.sh
 	. "$here/../package/pool.sh"

@@ -40,8 +40,8 @@ bool models_are_known(const struct models *m);
 const struct counter_model *model_for(const struct models *m, enum metric_id id);
 
 /*
- * Returns the worse model; a if both are equal. Unknown is the worst, absent the best; of two
- * others the one with the larger batch.
+ * Returns the worse model; a if both are equal. MODEL_UNKNOWN is the worst and MODEL_ABSENT the
+ * best; of any two others, the one with the larger batch is worse.
  */
 const struct counter_model *model_worse(const struct counter_model *a,
 					const struct counter_model *b);

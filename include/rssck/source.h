@@ -89,6 +89,17 @@ int64_t pagemap_entries(int fd, long page_size, uint64_t start, uint64_t end, ui
 #define PAGEMAP_PRESENT    (1ULL << 63)
 #define PAGEMAP_PFN(word)  ((word) & ((1ULL << 55) - 1))
 
+/*
+ * Bits 0 to 4 of a swap entry's word are its type. The kernel reserves the highest of the 32 types
+ * for entries that are not on swap: poison, migration, device memory, PTE markers and swap-in
+ * errors (SWP_*_NUM and MAX_SWAPFILES in include/linux/swap.h). With all options 5.10 reserves 5
+ * types, 5.19 to 6.1 reserve 10, and later kernels at most 9. So types below PAGEMAP_RESERVED_TYPE
+ * are always swap areas. The others count as reserved, although a kernel that reserves fewer types
+ * may have a 23rd swap area.
+ */
+#define PAGEMAP_SWAP_TYPE(word) ((word)&31)
+enum { PAGEMAP_SWAP_TYPE_BITS = 5, PAGEMAP_RESERVED_TYPE = 32 - 10 };
+
 /* From include/uapi/linux/fs.h of 6.7; defined here, because installed headers may be older. */
 struct scan_region {
 	uint64_t start, end, categories;

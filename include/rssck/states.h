@@ -82,8 +82,8 @@ void *workload_folios(struct workload *w, size_t folios, size_t bytes);
 
 /*
  * Makes `nr` anonymous folios of 16 pages (64 kB with pages of 4 kB), mapped by page table entries.
- * Needs CASE_THP. Skips the case if the kernel does not make them all (Linux 6.8,
- * hugepages-64kB/enabled). Adds the postings VIRT_DATA and ANON_WRITE.
+ * Needs CASE_THP. Skips the case if the kernel does not make them all (Linux 6.8, `enabled` of the
+ * size: hugepages-64kB with pages of 4 kB). Adds the postings VIRT_DATA and ANON_WRITE.
  */
 enum { WORKLOAD_FOLIO_PAGES = 16 };
 void *workload_large_folios(struct workload *w, size_t nr);

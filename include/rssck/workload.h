@@ -575,8 +575,8 @@ void workload_report_of(struct workload *w, const char *when, const char *name, 
 void workload_survive_sigbus(void);
 
 /*
- * Skips the case because this machine lacks something. The text names what is missing:
- * "memfd_secret(2): ENOSYS".
+ * Skips the case because this machine lacks something. The text names what is missing, for example
+ * "memfd_secret(2): %m".
  */
 _Noreturn void workload_skip(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

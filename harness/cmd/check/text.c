@@ -67,8 +67,8 @@ static void print_not_passed(const struct results *r, bool colour)
 		return;
 	printf("\n%zu of %zu cases did not pass:\n\n", nr, r->nr);
 	/*
-	 * Prints only verdicts, because the numbers were printed when the cases ran. Of several
-	 * cases with one cause, prints only the first.
+	 * Prints only verdicts, because the numbers were printed when the cases ran. If several
+	 * cases have one cause, prints only the first of them.
 	 */
 	for (size_t i = 0; i < r->nr; i++)
 		if (r->of[i].verdict != VERDICT_PASS &&

@@ -104,15 +104,11 @@ static uint32_t attributes_of(const struct walk *w, uint64_t word, uint64_t flag
 	return a;
 }
 
-/*
- * True if the entry is of a swapped page: its type is one of the first 23. At most the last nine of
- * the 32 types are markers, poisoned pages, and entries of migration and of devices.
- */
+/* True if the entry is of a page on swap. With hidden PFNs, markers and migrating pages count. */
 static bool is_swapped_out(const struct walk *w, uint64_t word)
 {
-	enum { TYPES = 31, REAL = 23 };
-
-	return !(word & PAGEMAP_GUARD) && (!w->h->sees_pfns || (PAGEMAP_PFN(word) & TYPES) < REAL);
+	return !(word & PAGEMAP_GUARD) &&
+	       (!w->h->sees_pfns || PAGEMAP_SWAP_TYPE(word) < PAGEMAP_RESERVED_TYPE);
 }
 
 static struct page_state state_of(const struct walk *w, uint64_t word, uint64_t flags,

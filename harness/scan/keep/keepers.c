@@ -462,7 +462,7 @@ const char *keeper_words(const struct object *one, char *buf, size_t size)
 		snprintf(buf, size, "process %d (%s) has it open", one->keeper, one->keeper_name);
 		break;
 	case KEEPER_NAME:
-		snprintf(buf, size, "its file was not deleted");
+		snprintf(buf, size, "its file remains until it is deleted (rm)");
 		break;
 	case KEEPER_SEGMENT:
 		snprintf(buf, size, "a System V segment remains until it is removed (ipcrm)");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds out which processes' page tables rssck may read: ptrace(2), "Ptrace access mode checking";
- * proc(5), hidepid.
+ * Explains why rssck may not read another user's process: a privilege is missing (ptrace(2),
+ * "Ptrace access mode checking"), or /proc is mounted with hidepid (proc(5)).
  */
 #include "privilege.h"
 #include <errno.h>

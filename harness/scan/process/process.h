@@ -50,8 +50,8 @@ int identity_read(struct identity *who, const char *stat, const char *status);
 enum { READINGS_MAX = 3 };
 
 /*
- * The result of reading a process, which is repeated until the process did not change during a
- * reading.
+ * The result of reading a process. A reading during which the process changed is repeated, up to
+ * READINGS_MAX readings in all.
  */
 struct reading {
 	struct identity who;

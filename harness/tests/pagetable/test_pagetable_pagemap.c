@@ -186,7 +186,7 @@ TEST(swap_entries_are_not_present)
 {
 	entry(0, PAGEMAP_SWAP | 1234 << 5 | 0);
 	entry(1, PAGEMAP_SWAP | 1235 << 5 | 3);
-	entry(2, PAGEMAP_SWAP | 1235 << 5 | 22); /* type 22 is the last that is a swap device */
+	entry(2, PAGEMAP_SWAP | 1235 << 5 | 21); /* the last type that is never reserved */
 	walk();
 	assert_class(CLASS_SWAP, 3);
 	assert_value(&w.s.values, METRIC_PAGEMAP_PRESENT, 0);
@@ -200,7 +200,7 @@ TEST(guard_regions_and_markers_are_not_swap)
 	entry(1, PAGEMAP_SWAP | 31);                   /* a guard region before 6.15 */
 	entry(2, PAGEMAP_SWAP | PAGEMAP_UFFD_WP | 31); /* a marker of userfaultfd */
 	entry(3, PAGEMAP_SWAP | 5 << 5 | 30);          /* a page under migration */
-	entry(4, PAGEMAP_SWAP | 5 << 5 | 23); /* type 23 is the first that is not a swap device */
+	entry(4, PAGEMAP_SWAP | 5 << 5 | 22);          /* SWP_HWPOISON of 5.19 to 6.1 */
 	walk();
 	assert_class(CLASS_SWAP, 0);
 	/* With hidden PFNs every swap entry shows type 0, and bit 58 marks guard regions. */
@@ -215,9 +215,10 @@ TEST(an_entry_of_a_poisoned_frame_is_a_poisoned_page)
 	entry(1, PAGEMAP_SWAP | 6 << 5 | 30); /* a page under migration */
 	entry(2, PAGEMAP_SWAP | 5 << 5 | 3);  /* 5 is a swap offset */
 	entry(3, PAGEMAP_SWAP | PAGEMAP_GUARD | 5 << 5 | 31);
+	entry(4, PAGEMAP_SWAP | 5 << 5 | 22); /* SWP_HWPOISON of 5.19 to 6.1 */
 	frame(5, KPF(HWPOISON));
 	walk();
-	assert_int_equal(w.map.pagemap.poisoned, 1);
+	assert_int_equal(w.map.pagemap.poisoned, 2);
 	assert_class(CLASS_SWAP, 1);
 	w.host.sees_pfns = false;
 	walk();

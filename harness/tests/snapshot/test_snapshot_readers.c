@@ -147,7 +147,7 @@ static pid_t child(void (*act)(const struct places *at), const struct places *at
 	close(ready[1]);
 	assert_int_equal(read(ready[0], &c, 1), 1);
 	close(ready[0]);
-	usleep(20 * 1000); /* by then it is in pause(2) */
+	usleep(20 * 1000); /* gives it time to enter pause(2) */
 	return pid;
 }
 

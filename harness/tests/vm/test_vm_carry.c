@@ -188,8 +188,8 @@ TEST(a_link_to_a_folder_is_copied_with_the_folder)
 }
 
 /*
- * In the guest a folder with another file has the name of the link, so the link's target is copied
- * into the folder.
+ * Carrying twice/data makes `twice` a folder in the guest, so `twice` can no longer be a link. The
+ * content of the link's target is copied into the folder instead.
  */
 TEST(a_link_that_is_a_folder_in_the_guest_becomes_a_copy)
 {
