@@ -71,8 +71,8 @@ size_t first_name(char *const *words, size_t nr, const struct topics *all);
 bool are_names(char *const *words, size_t nr, const struct topics *all);
 
 /*
- * Joins words like "free -m" and "time -v": a word with a single dash after a name belongs to the
- * name. Returns the new argc.
+ * Joins words like "free -m" and "docker --memory": a word with a single dash after a name belongs
+ * to the name, and so does an option that is none of rssck explain. Returns the new argc.
  */
 int join_dashes(int argc, char **argv);
 

@@ -85,6 +85,8 @@ TEST(explain_prints_text)
 	expect("explain \"$(printf '/swapfile\\tfile\\t\\t2097148\\t102400\\t-2')\"", 0,
 	       "Used 102400");
 	expect("explain --nonsense VmRSS 2>&1", 2, "unrecognized option '--nonsense'");
+	expect("explain VmRSS --jsom 2>&1", 2, "similar: --json");
+	expect("explain does tmpfs count toward --memory limit --no-measure", 0, "tmpfs");
 	expect("explain --list 2>&1 >/dev/full", 2, "No space left on device");
 	expect("explain --threads=0 RES 2>&1", 2, "--threads takes a number");
 	expect("explain --pid=1 --threads=2 RES 2>&1", 2, "only one of");

@@ -72,6 +72,18 @@ TEST(the_direction_of_a_comparison_belongs_to_the_question)
 	assert_none_answered(others, sizeof(others) / sizeof(*others));
 }
 
+TEST(a_question_with_other_words_is_another_one)
+{
+	assert_answered_by("default kubelet eviction threshold memory.available",
+			   "What is the kubelet's default eviction threshold?");
+	assert_answered_by("jvm rss 2.2gb but container usage grows to 3gb limit",
+			   "What grows in a container's usage while RSS is stable?");
+	assert_answered_by("systemd-cgtop root row vs sum of child slices",
+			   "What is the root row of systemd-cgtop?");
+	assert_not_answered_by("kubelet memory usage high",
+			       "How does the kubelet calculate memory.available?");
+}
+
 TEST(a_question_may_be_about_either_direction)
 {
 	assert_answered_by("qemu process larger than its guest",
