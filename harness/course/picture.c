@@ -141,11 +141,8 @@ static void put_map(const json_t *map, FILE *out)
 		 number_words(json_integer_value(json_object_get(map, "dirty")), number,
 			      sizeof(number)));
 	if (each > 1)
-		html_put(
-			out,
-			". Each cell stands for %s pages, and has the colour of the first one that "
-			"is resident or on swap",
-			number_words((int64_t)each, number, sizeof(number)));
+		html_put(out, ". A cell (%s pages) shows the first that is in memory or on swap",
+			 number_words((int64_t)each, number, sizeof(number)));
 	fputs(".</figcaption>", out);
 	picture_pages(runs ? runs : "", pages, each, words, out);
 	fputs("</figure>", out);
