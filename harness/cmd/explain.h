@@ -72,9 +72,11 @@ bool are_names(char *const *words, size_t nr, const struct topics *all);
 
 /*
  * Joins words like "free -m" and "docker --memory": a word with a single dash after a name belongs
- * to the name, and so does an option that is none of rssck explain. Returns the new argc.
+ * to the name, and so does an option that is none of `rows` and resembles none. Returns the new
+ * argc.
  */
-int join_dashes(int argc, char **argv);
+struct option_row;
+int join_dashes(int argc, char **argv, const struct option_row *rows);
 
 /*
  * Puts "--" before the first word that begins with a dash and is not an option but a text. Returns

@@ -3,7 +3,6 @@
 #include "base/nearest.h"
 #include "cmd/explain.h"
 #include "cmd/line/options.h"
-#include "commands.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +62,7 @@ bool are_names(char *const *words, size_t nr, const struct topics *all)
 }
 
 /* True for an option of another program, such as --shm-size; "--jso" is --json, misspelt. */
-static bool is_foreign(const char *word)
+static bool is_foreign(const char *word, const struct option_row *rows)
 {
 	const char *names[OPTIONS_MOST] = { "help" };
 	char name[64];
@@ -74,7 +73,7 @@ static bool is_foreign(const char *word)
 	if (word[1] != '-' || !isalpha((unsigned char)word[2]))
 		return isalpha((unsigned char)word[1]);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
-	for (const struct option_row *r = command_explain.rows; r->name; r++) {
+	for (const struct option_row *r = rows; r->name; r++) {
 		names[nr++] = r->name;
 		if (r->also)
 			names[nr++] = r->also;
@@ -86,12 +85,12 @@ static bool is_foreign(const char *word)
 	return !nearest_word(name, names);
 }
 
-int join_dashes(int argc, char **argv)
+int join_dashes(int argc, char **argv, const struct option_row *rows)
 {
 	int nr = 1;
 
 	for (int i = 1; i < argc; i++) {
-		bool joins = nr > 1 && argv[nr - 1][0] != '-' && is_foreign(argv[i]);
+		bool joins = nr > 1 && argv[nr - 1][0] != '-' && is_foreign(argv[i], rows);
 		char *both;
 
 		/* Not freed, because it is needed until the program ends. */

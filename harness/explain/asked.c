@@ -5,10 +5,12 @@
 #include "metric_words.h"
 #include <stdlib.h>
 
-static void explain_question(const struct explanation *e, const struct question *q)
+static void explain_question(const struct explanation *e, const struct query *q)
 {
-	prose_named(&e->prose, q->asks, "%s", q->answer);
-	prose_item(&e->prose, "Look up", "%s", q->look_up);
+	if (q->unknown[0])
+		prose_text(&e->prose, 0, "The nearest question, without regard to %s:", q->unknown);
+	prose_named(&e->prose, q->question->asks, "%s", q->question->answer);
+	prose_item(&e->prose, "Look up", "%s", q->question->look_up);
 }
 
 /*
@@ -189,7 +191,7 @@ void explain_query(const struct explanation *e, const char *asked, const struct 
 	case QUERY_KERNEL:
 		return explain_kernel(e, q->release);
 	case QUERY_QUESTION:
-		return explain_question(e, q->question);
+		return explain_question(e, q);
 	case QUERY_ROW:
 		for (size_t i = 0; i < q->nr_rows; i++)
 			explain_row(e, &q->rows[i]);

@@ -451,25 +451,19 @@ static bool is_place(const struct topics *all, const char *word)
 }
 
 /*
- * "default kubelet eviction threshold": a question that allows words that it does not speak of is
- * shown as the nearest one, without regard to them.
+ * "default kubelet eviction threshold": lists the words of a sentence of which its question does
+ * not speak.
  */
 static void mark_left_out(struct query *q, const struct topics *all, struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
 		s->unknown[i] = question_leaves(q->question, s, i) && !is_place(all, s->of[i]);
-	if (!query_list_unknown(s, q->unknown, sizeof(q->unknown)))
-		return;
-	topics_free(&q->found);
-	q->found = (struct topics) { NULL, 0 };
-	q->kind = QUERY_NEAR;
-	q->nearest = q->question;
-	q->nearly = true;
-	q->nr_similar = 0;
+	query_list_unknown(s, q->unknown, sizeof(q->unknown));
 }
 
 static int resolve_sentence(struct query *q, const struct topics *all, const char *text)
 {
+	const struct question *field;
 	struct sentence s;
 	bool is_row = text_is_row(text);
 
@@ -492,14 +486,16 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 	q->nearest = q->kind == QUERY_NONE || q->kind == QUERY_NEAR ? question_nearest(&s) : NULL;
 	if (q->nearest)
 		q->kind = QUERY_NEAR;
-	q->question = is_row ? NULL : field_for(&s);
-	if (!is_row && !q->question)
+	q->question = field = is_row ? NULL : field_for(&s);
+	if (!is_row && !field)
 		q->question = asked_question(q, &s);
 	if (keep_to_labels(q, all, text))
 		return -1;
 	if (q->question) {
 		q->kind = QUERY_QUESTION;
-		mark_left_out(q, all, &s);
+		q->unknown[0] = '\0';
+		if (!field)
+			mark_left_out(q, all, &s);
 		return 0;
 	}
 	mark_system(q, &s);

@@ -45,7 +45,11 @@ struct query {
 	char read_as[128]; /* misspelt words of the sentence, corrected: "process, memory", or "" */
 	char system[64]; /* of QUERY_NEAR: another system than Linux that the sentence names, or ""
 			  */
-	char unknown[256]; /* unknown words of a sentence: "'kubelet', 'arc'", or "" */
+	/*
+	 * Unknown words of a sentence; of QUERY_QUESTION: words of which the question does not
+	 * speak: "'kubelet', 'arc'", or "".
+	 */
+	char unknown[256];
 };
 
 /* Interprets `text`. Returns 0, or -1 if there is no memory. */
