@@ -109,7 +109,7 @@ int reference_asked(FILE *out)
 {
 	fputs("<section id=\"asked\" aria-labelledby=\"t-asked\"><h2 id=\"t-asked\">Also "
 	      "asked</h2>\n<p><code>rssck explain</code> answers these questions, and explains the "
-	      "names below each.</p>\n",
+	      "names in parentheses.</p>\n",
 	      out);
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
 		if (!asked[i].answer) {
@@ -119,8 +119,8 @@ int reference_asked(FILE *out)
 		/* Skips a question with the same answer as the previous one. */
 		if (i && asked[i - 1].answer && !strcmp(asked[i].answer, asked[i - 1].answer))
 			continue;
-		html_put(out, "<dt>%s</dt><dd>%s <small>%s</small></dd>\n", asked[i].asks,
-			 asked[i].answer, asked[i].look_up);
+		html_put(out, "<dt>%s</dt><dd>%s (%s)</dd>\n", asked[i].asks, asked[i].answer,
+			 asked[i].look_up);
 	}
 	fputs("</dl></section>\n", out);
 	return 0;
