@@ -61,7 +61,10 @@ bool are_names(char *const *words, size_t nr, const struct topics *all)
 	return true;
 }
 
-/* True for an option of another program, such as --shm-size; "--jso" is --json, misspelt. */
+/*
+ * True for an option of another program, such as --shm-size, and for a negative number; "--jso" is
+ * --json, misspelt.
+ */
 static bool is_foreign(const char *word, const struct option_row *rows)
 {
 	const char *names[OPTIONS_MOST] = { "help" };
@@ -71,7 +74,7 @@ static bool is_foreign(const char *word, const struct option_row *rows)
 	if (word[0] != '-' || !strcmp(word, "-h"))
 		return false;
 	if (word[1] != '-' || !isalpha((unsigned char)word[2]))
-		return isalpha((unsigned char)word[1]);
+		return isalnum((unsigned char)word[1]);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
 	for (const struct option_row *r = rows; r->name; r++) {
 		names[nr++] = r->name;

@@ -94,8 +94,8 @@ static bool is_verb(const struct sentence *s, size_t at)
 		"to", "can", "be", "is", "are", "i", "not", "really"
 	};
 
-	/* free(3) */
-	if (!strcmp(s->of[at], "free()"))
+	/* free(3); "the guest frees memory" */
+	if (!strcmp(s->of[at], "free()") || !strcmp(s->of[at], "frees"))
 		return true;
 	/* "95% free" */
 	if (at && !strcmp(s->of[at], "free") && strchr(s->of[at - 1], '%') &&
