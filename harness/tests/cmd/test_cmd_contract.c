@@ -87,6 +87,7 @@ TEST(explain_prints_text)
 	expect("explain --nonsense VmRSS 2>&1", 2, "unrecognized option '--nonsense'");
 	expect("explain VmRSS --jsom 2>&1", 2, "similar: --json");
 	expect("explain does tmpfs count toward --memory limit --no-measure", 0, "tmpfs");
+	expect("explain --no-measure redis rss_overhead_bytes negative -3084288", 0, "allocator");
 	expect("explain --list 2>&1 >/dev/full", 2, "No space left on device");
 	expect("explain --threads=0 RES 2>&1", 2, "--threads takes a number");
 	expect("explain --pid=1 --threads=2 RES 2>&1", 2, "only one of");
