@@ -81,7 +81,7 @@ static void verdicts(const struct html *h, const char *id)
 	fputs("<dt>Verdict</dt><dd>", h->out);
 	endings(h, id);
 	histories(h, id);
-	fputs("</dd>\n", h->out);
+	fputs("</dd>", h->out);
 }
 
 static void facts(const struct html *h, const char *id)
@@ -94,7 +94,7 @@ static void facts(const struct html *h, const char *id)
 		html_put(h->out, "<dt>Fact</dt><dd>%s ",
 			 fact_sentence(h->facts.of[i].name, buf, sizeof(buf)));
 		html_by_kernel(h, fact_cell, &h->facts.of[i]);
-		fputs("</dd>\n", h->out);
+		fputs("</dd>", h->out);
 	}
 }
 
@@ -105,7 +105,7 @@ static void list(FILE *out, const char *term, const char *const *words)
 	html_put(out, "<dt>%s</dt><dd>", term);
 	for (size_t i = 0; words[i]; i++)
 		html_put(out, "%s%s", i ? "; " : "", words[i]);
-	fputs("</dd>\n", out);
+	fputs("</dd>", out);
 }
 
 static void chips(const struct html *h, const char *id)
@@ -144,7 +144,7 @@ static void ours(const struct html *h, const struct case_registration *r)
 	begin(h, id, c->claim ? c->claim : "");
 	fputs("<dt>Because</dt><dd>", h->out);
 	html_prose(c->because ? c->because : "–", h->out);
-	fputs("</dd>\n", h->out);
+	fputs("</dd>", h->out);
 	list(h->out, "Said by", c->said_by);
 	list(h->out, "Needs", c->needs);
 	verdicts(h, id);

@@ -43,13 +43,13 @@ static void word(const struct word *w, FILE *out)
 	html_anchor("word-", w->name, out);
 	html_put(out, "\"><dt><b>%s</b><small>", w->name);
 	names(w->also, out);
-	html_put(out, "</small></dt>\n<dd>%s</dd>\n", w->is);
+	html_put(out, "</small></dt>\n<dd>%s</dd>", w->is);
 	if (w->is_not)
-		html_put(out, "<dd><b>It is not:</b> %s</dd>\n", w->is_not);
+		html_put(out, "<dd><b>It is not:</b> %s</dd>", w->is_not);
 	if (w->metrics) {
 		fputs("<dd>Look up: ", out);
 		look_up(w->metrics, out);
-		fputs("</dd>\n", out);
+		fputs("</dd>", out);
 	}
 	fputs("</div>\n", out);
 }

@@ -27,7 +27,7 @@ static void row(FILE *out, const char *term, const char *text)
 		return;
 	html_put(out, "<dt>%s</dt><dd>", term);
 	html_prose(text, out);
-	fputs("</dd>\n", out);
+	fputs("</dd>", out);
 }
 
 static void model(const struct html *h, enum metric_id id)
@@ -36,7 +36,7 @@ static void model(const struct html *h, enum metric_id id)
 		return;
 	fputs("<dt>How it is counted</dt><dd>", h->out);
 	html_by_kernel(h, model_cell, &id);
-	fputs("</dd>\n", h->out);
+	fputs("</dd>", h->out);
 }
 
 static void how_wrong(const struct html *h, enum metric_id id)
@@ -70,7 +70,7 @@ static void documents(const struct html *h, const struct metric *m)
 		html_kernels(h, h->set);
 		fputs(")", h->out);
 	}
-	fputs(found ? "</dd>\n" : "", h->out);
+	fputs(found ? "</dd>" : "", h->out);
 }
 
 static void cases(const struct html *h, enum metric_id id)
@@ -92,7 +92,7 @@ static void cases(const struct html *h, enum metric_id id)
 	else if (!nr)
 		fputs("no case checks how the number changes; all cases check that it does not change unexpectedly",
 		      h->out);
-	fputs("</dd>\n", h->out);
+	fputs("</dd>", h->out);
 }
 
 static void section(const struct html *h, enum metric_id id)
@@ -125,7 +125,7 @@ static void kinds(const struct html *h)
 		html_put(h->out, "<dt><span class=\"chip\">%s</span></dt><dd>%s; ", kind_name(kind),
 			 kind_words(kind));
 		html_prose(kind_when(kind), h->out);
-		fputs("</dd>\n", h->out);
+		fputs("</dd>", h->out);
 	}
 	fputs("</dl>\n", h->out);
 }
