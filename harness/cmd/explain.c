@@ -98,7 +98,7 @@ static int explain_with(const struct explain_options *o, char **words, const str
 
 static int cmd_explain(int argc, char **argv)
 {
-	argc = join_dashes(argc, argv, command_explain.rows);
+	argc = join_dashes(argc, argv, &command_explain);
 	argv = mark_text(&argc, argv);
 	if (!argv)
 		return trouble("out of memory");

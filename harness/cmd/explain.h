@@ -10,6 +10,8 @@
 #include "explain/effect.h"
 #include "explain/explain.h"
 
+struct command;
+
 enum { NAME_SIZE = 128, ASKED_SIZE = 16 * NAME_SIZE };
 
 struct explain_options {
@@ -72,11 +74,10 @@ bool are_names(char *const *words, size_t nr, const struct topics *all);
 
 /*
  * Joins words like "free -m" and "docker --memory": a word with a single dash after a name belongs
- * to the name, and so does an option that is none of `rows` and resembles none. Returns the new
- * argc.
+ * to the name, and so does an option that is none of the command and resembles none. Returns the
+ * new argc.
  */
-struct option_row;
-int join_dashes(int argc, char **argv, const struct option_row *rows);
+int join_dashes(int argc, char **argv, const struct command *c);
 
 /*
  * Puts "--" before the first word that begins with a dash and is not an option but a text. Returns

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Finds the words of a command line that together form one name. */
-#include "base/nearest.h"
 #include "cmd/explain.h"
 #include "cmd/line/options.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { OPTIONS_MOST = 32 };
 
 void join_words(char *const *words, size_t nr, char *name, size_t size)
 {
@@ -65,35 +62,21 @@ bool are_names(char *const *words, size_t nr, const struct topics *all)
  * True for an option of another program, such as --shm-size, and for a negative number; "--jso" is
  * --json, misspelt.
  */
-static bool is_foreign(const char *word, const struct option_row *rows)
+static bool is_foreign(const char *word, const struct command *c)
 {
-	const char *names[OPTIONS_MOST] = { "help" };
-	char name[64];
-	size_t nr = 1;
-
 	if (word[0] != '-' || !strcmp(word, "-h"))
 		return false;
 	if (word[1] != '-' || !isalpha((unsigned char)word[2]))
 		return isalnum((unsigned char)word[1]);
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
-	for (const struct option_row *r = rows; r->name; r++) {
-		names[nr++] = r->name;
-		if (r->also)
-			names[nr++] = r->also;
-	}
-	names[nr] = NULL;
-	for (size_t i = 0; i < nr; i++)
-		if (!strncmp(names[i], name, strlen(name)))
-			return false;
-	return !nearest_word(name, names);
+	return !options_resemble(c, word);
 }
 
-int join_dashes(int argc, char **argv, const struct option_row *rows)
+int join_dashes(int argc, char **argv, const struct command *c)
 {
 	int nr = 1;
 
 	for (int i = 1; i < argc; i++) {
-		bool joins = nr > 1 && argv[nr - 1][0] != '-' && is_foreign(argv[i], rows);
+		bool joins = nr > 1 && argv[nr - 1][0] != '-' && is_foreign(argv[i], c);
 		char *both;
 
 		/* Not freed, because it is needed until the program ends. */

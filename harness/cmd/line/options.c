@@ -34,16 +34,24 @@ static void name_of(const char *word, char *name, size_t size)
 	snprintf(name, size, "%.*s", (int)strcspn(word, "="), word);
 }
 
-static int complain_of_unknown(const struct walk *w, const char *word)
+/* Returns the name that is most like this one, or NULL. */
+static const char *nearest_of(const struct walk *w, const char *name)
 {
-	const char *names[NAMES_MOST + 1] = { NULL }, *near;
-	char name[64];
+	const char *names[NAMES_MOST + 1] = { NULL };
 	size_t nr = 0;
 
 	for (const struct option *o = w->longs; o->name; o++)
 		names[nr++] = o->name;
+	return nearest_word(name, names);
+}
+
+static int complain_of_unknown(const struct walk *w, const char *word)
+{
+	const char *near;
+	char name[64];
+
 	name_of(word, name, sizeof(name));
-	near = nearest_word(name, names);
+	near = nearest_of(w, name);
 	usage_error(w->command->name, "unrecognized option '%s'%s%s", word,
 		    near ? "; similar: --" : "", near ? near : "");
 	return CODE_BAD;
@@ -117,6 +125,19 @@ static void walk_begin(struct walk *w, const struct command *c)
 	/* 0 instead of 1 makes GNU's getopt start again. */
 	optind = 0;
 	opterr = 0;
+}
+
+bool options_resemble(const struct command *c, const char *word)
+{
+	struct walk w;
+	char name[64];
+
+	walk_begin(&w, c);
+	name_of(word, name, sizeof(name));
+	for (const struct option *o = w.longs; o->name; o++)
+		if (!strncmp(o->name, name, strlen(name)))
+			return true;
+	return nearest_of(&w, name);
 }
 
 /* Returns the next option's code, -1 at the end, or CODE_BAD after a usage error. */

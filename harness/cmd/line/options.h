@@ -83,6 +83,9 @@ extern const char *const option_formats[]; /* the names of enum option_format */
  */
 int options_read(const struct command *c, void *options, int argc, char **argv);
 
+/* True if a word such as "--jso" or "--jsom" may be meant as an option of the command. */
+bool options_resemble(const struct command *c, const char *word);
+
 /* Returns the row of an option's name, or NULL. */
 const struct option_row *option_by_name(const struct command *c, const char *name, size_t length);
 
