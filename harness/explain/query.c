@@ -436,9 +436,10 @@ static void mark_outside(struct query *q)
 }
 
 /* "sar", "/proc/vmstat": the place of a number, which seldom makes a question another one. */
-static bool is_place(const struct topics *all, const char *word)
+static bool says_where(const struct topics *all, const char *word)
 {
-	static const char *const places[] = { "free", "meminfo", "ps", "sar", "smaps", "vmstat" };
+	/* All other programs and files are groups. */
+	static const char *const places[] = { "free", "meminfo", "sar", "vmstat" };
 	struct topics found = { NULL, 0 };
 	bool is = strchr(word, '/');
 
@@ -457,7 +458,7 @@ static bool is_place(const struct topics *all, const char *word)
 static void mark_left_out(struct query *q, const struct topics *all, struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
-		s->unknown[i] = question_leaves(q->question, s, i) && !is_place(all, s->of[i]);
+		s->unknown[i] = question_leaves(q->question, s, i) && !says_where(all, s->of[i]);
 	query_list_unknown(s, q->unknown, sizeof(q->unknown));
 }
 
