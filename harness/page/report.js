@@ -63,7 +63,7 @@
 		.map((cell) => cell.dataset.value)).size;
 
 	/* True if the row is marked as wrong on the kernel. */
-	const wrongOn = (row, kernel) => row.dataset.wrongOn.split(" ").includes(kernel);
+	const wrongOn = (row, kernel) => (row.dataset.wrongOn || "").split(" ").includes(kernel);
 
 	const passes = (item, asked, kernels) => {
 		if (!asked.every((word) => item.text.includes(word)))

@@ -45,11 +45,16 @@ static void row(struct sheet *s, size_t at, const bool *wrong_on)
 		fputs("<tr>", s->out);
 		return;
 	}
-	html_put(s->out, "<tr id=\"%s-%zu\" data-wrong-on=\"", s->head->name, at);
-	for (size_t i = 0; i < s->kernels.nr; i++)
-		if (wrong_on[i])
-			html_put(s->out, "%zu ", i);
-	fputs("\">", s->out);
+	bool is_wrong = false;
+
+	html_put(s->out, "<tr id=\"%s-%zu\"", s->head->name, at);
+	for (size_t i = 0; i < s->kernels.nr; i++) {
+		if (!wrong_on[i])
+			continue;
+		html_put(s->out, is_wrong ? " %zu" : " data-wrong-on=\"%zu", i);
+		is_wrong = true;
+	}
+	fputs(is_wrong ? "\">" : ">", s->out);
 }
 
 static void row_end(struct sheet *s)
