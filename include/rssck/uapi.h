@@ -75,6 +75,9 @@
 #ifndef MPOL_MF_MOVE
 #define MPOL_MF_MOVE 2
 #endif
+#ifndef MPOL_MF_MOVE_ALL
+#define MPOL_MF_MOVE_ALL 4
+#endif
 
 /* <linux/prctl.h> */
 #ifndef PR_THP_DISABLE_EXCEPT_ADVISED

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/* Another process migrates the pages of a mapping from node to node while they are read. */
+#include "meanwhile.h"
+
+STEP_SYMBOLS(OF_CLEARED, OF_WRITTEN, OF_PROTECTED, OF_LOCKED, OF_SHARED, OF_SHMEM, OF_FILE_READ);
+
+static bool migrate(char *start, size_t pages, pid_t of)
+{
+	static void *at[MEANWHILE_PAGES];
+	static int nodes[MEANWHILE_PAGES], status[MEANWHILE_PAGES];
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	static int node;
+
+	node = !node;
+	for (size_t i = 0; i < pages; i++) {
+		at[i] = start + i * page;
+		nodes[i] = node;
+	}
+	if (syscall(SYS_move_pages, of, pages, at, nodes, status, MPOL_MF_MOVE_ALL))
+		return false;
+	return status[0] == 1;
+}
+
+/*
+ * The entry of a page under migration is not present. The mapcount of a page with two mappings is 1
+ * while only one of them is replaced. A page's dirty flag is cleared before the new page gets it.
+ */
+static const struct allowed allowed[] = {
+	{ ENTRIES_EXCLUSIVE, true, true, ALL_KINDS },
+	{ ENTRIES_EXCLUSIVE_ABSENT, false, true, KIND(SHARED) },
+	{ SMAPS_PRIVATE_DIRTY, true, true, ALL_KINDS },
+	{ SMAPS_PRIVATE_CLEAN, true, true, ALL_KINDS },
+	{ SMAPS_SHARED_DIRTY, true, true, ALL_KINDS },
+	{ SMAPS_SHARED_CLEAN, true, true, ALL_KINDS },
+	{ SMAPS_DIRTY, true, false, KIND(SHMEM) },
+	{ SMAPS_REFERENCED, true, false, ALL_KINDS },
+	{ SMAPS_PSS, false, true, KIND(SHARED) },
+};
+
+static const struct meanwhile_act migration = {
+	migrate,
+	"a second memory node (in QEMU: -numa node)",
+	allowed,
+	sizeof(allowed) / sizeof(*allowed),
+};
+
+static void read_meanwhile(struct workload *w)
+{
+	watch_kind(w, &migration);
+}
+
+/* A private page under migration is private or shared in smaps. */
+static void judge_private(const struct trial *t, struct judgement *j)
+{
+	bool moments = false, shared = false;
+
+	for (unsigned s = OF_CLEARED; s <= OF_LOCKED; s++) {
+		moments |= trial_reported(t, s, "moments") > 0;
+		shared |= trial_reported(t, s, "private at times") < MEANWHILE_PAGES;
+	}
+	if (moments)
+		judge_fact(j, "smaps.private_pages_under_migration_are", "%s",
+			   shared ? "shared" : "private");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	for (unsigned s = OF_CLEARED; s <= OF_FILE_READ; s++)
+		meanwhile_judge(t, j, s,
+				"while pages migrate, the number stays between its values before "
+				"and after");
+	judge_private(t, j);
+}
+
+#define ROW(kind, title) STEP_AS(OF_##kind, title, read_meanwhile, .argument = (kind), .checks = 1)
+
+CASE(scanners_while_migrating) {
+	.claim = "While pages migrate, no reader loses a page or a mark: pagemap, PAGEMAP_SCAN, "
+		 "mincore(2), smaps and status stay as they are, but Referenced may fall, and on "
+		 "newer kernels smaps shows private pages as shared",
+	.because = "A migration entry keeps the page's frame and its bits soft-dirty and uffd-wp. "
+		   "smaps counts the page behind it as resident; smaps_account() calls it "
+		   "exclusive before 6.11, and since then maybe shared. The mm's counters do not "
+		   "change.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "move_pages(2)"),
+	.needs = NEEDS("root"),
+	.flags = CASE_ALL_CPUS,
+	.steps = STEPS(ROW(CLEARED, "pages written before clear_refs 4"),
+		       ROW(WRITTEN, "pages written after clear_refs 4"),
+		       ROW(PROTECTED, "pages that userfaultfd protects"),
+		       ROW(LOCKED, "locked pages"), ROW(SHARED, "pages of two processes"),
+		       ROW(SHMEM, "a memfd"), ROW(FILE_READ, "a file that was read")),
+	.facts = FACTS(FACT("smaps.private_pages_under_migration_are",
+			    "While they migrate, pages of one process are in smaps",
+			    "private|shared")),
+	.judge = judge,
+};

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+/* Another process pages a mapping out, and back in, while it is read. */
+#include "meanwhile.h"
+#include <sys/uio.h>
+
+STEP_SYMBOLS(OF_CLEARED, OF_WRITTEN, OF_PROTECTED);
+
+/* process_vm_readv(2) of a byte of each page reads the page back. */
+static bool page_out_and_in(char *start, size_t pages, pid_t of)
+{
+	static char bytes[MEANWHILE_PAGES];
+	static struct iovec each[MEANWHILE_PAGES];
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct iovec all = { start, pages * page }, to = { bytes, pages };
+	static int fd = -1;
+	bool advised;
+
+	if (fd < 0)
+		fd = (int)syscall(SYS_pidfd_open, of, 0);
+	for (size_t i = 0; i < pages; i++)
+		each[i] = (struct iovec) { start + i * page, 1 };
+	advised = syscall(SYS_process_madvise, fd, &all, 1, MADV_PAGEOUT, 0) ==
+		  (ssize_t)all.iov_len;
+	return process_vm_readv(of, &to, 1, each, pages, 0) == (ssize_t)pages && advised;
+}
+
+/* Rss + Swap, the entries that are not empty, and the marks stay. */
+static const struct allowed allowed[] = {
+	{ ENTRIES_EXCLUSIVE, true, true, ALL_KINDS },
+	{ CORE, true, false, ALL_KINDS },
+	{ SMAPS_DIRTY, true, false, ALL_KINDS },
+	{ SMAPS_ALL, true, false, ALL_KINDS },
+	{ SMAPS_RSS, true, false, ALL_KINDS },
+	{ SMAPS_PSS, true, false, ALL_KINDS },
+	{ SMAPS_REFERENCED, true, true, ALL_KINDS },
+	{ SMAPS_ANONYMOUS, true, false, ALL_KINDS },
+	{ SMAPS_SWAP, false, true, ALL_KINDS },
+	{ SMAPS_PRIVATE_DIRTY, true, true, ALL_KINDS },
+	{ SMAPS_PRIVATE_CLEAN, true, true, ALL_KINDS },
+	{ SMAPS_SHARED_DIRTY, true, true, ALL_KINDS },
+	{ SMAPS_SHARED_CLEAN, true, true, ALL_KINDS },
+	{ STATUS_RSS, true, true, ALL_KINDS },
+	{ STATUS_ANON, true, true, ALL_KINDS },
+	{ STATUS_SWAP, true, true, ALL_KINDS },
+};
+
+static const struct meanwhile_act paging = {
+	page_out_and_in,
+	"process_madvise(2) with MADV_PAGEOUT (Linux 5.10)",
+	allowed,
+	sizeof(allowed) / sizeof(*allowed),
+};
+
+static void read_meanwhile(struct workload *w)
+{
+	watch_kind(w, &paging);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	bool swapped = false;
+
+	for (unsigned s = OF_CLEARED; s <= OF_PROTECTED; s++) {
+		meanwhile_judge(t, j, s,
+				"while pages are paged out and in, the number stays between its "
+				"values before and after");
+		swapped |= trial_reported(t, s, "moments") > 0;
+	}
+	judge_true(j, OF_CLEARED, swapped, "a reading finds pages on swap");
+}
+
+#define ROW(kind, title) STEP_AS(OF_##kind, title, read_meanwhile, .argument = (kind), .checks = 1)
+
+CASE(scanners_while_paged_out) {
+	.claim = "While pages are paged out and read back, each of them is present or on swap in "
+		 "every reading: Rss + Swap and the marks soft-dirty and uffd-wp do not change",
+	.because = "try_to_unmap_one() replaces the page's entry by a swap entry with the same "
+		   "marks, and do_swap_page() the swap entry by the page's, each under the lock of "
+		   "the page table. smaps counts an entry as one or the other.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "process_madvise(2)"),
+	.needs = NEEDS("root", "swap"),
+	.flags = CASE_ALL_CPUS,
+	.steps = STEPS(ROW(CLEARED, "pages written before clear_refs 4"),
+		       ROW(WRITTEN, "pages written after clear_refs 4"),
+		       ROW(PROTECTED, "pages that userfaultfd protects")),
+	.judge = judge,
+};
