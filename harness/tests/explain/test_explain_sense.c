@@ -199,7 +199,6 @@ TEST(a_sentence_whose_words_are_all_explained_is_answered)
 		{ "nodejs process.memoryUsage rss vs heapTotal vs external", true },
 		{ "what is swap in vmstat si so", true },
 		{ "exit code 137 oomkilled false", true },
-		{ "increase swap size ubuntu", false },
 		{ "Buffers in /proc/meminfo shrinking", false },
 		{ "the PSS of a quiet Tuesday", false },
 	};
