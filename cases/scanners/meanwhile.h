@@ -96,6 +96,20 @@ enum kind { CLEARED, WRITTEN, PROTECTED, LOCKED, SHARED, SHMEM, FILE_READ };
 #define KIND(k)   (1U << (k))
 #define ALL_KINDS (~0U)
 
+/* Numbers before the act: all pages of the kinds `all`, and no page of the kinds `none`. */
+static const struct {
+	enum reader reader;
+	unsigned all, none;
+} at_rest[] = {
+	{ ENTRIES_EMPTY, 0, ALL_KINDS },
+	{ ENTRIES_SOFT_DIRTY, 0, ~(KIND(WRITTEN) | KIND(LOCKED)) },
+	{ ENTRIES_EXCLUSIVE, ~KIND(SHARED), KIND(SHARED) },
+	{ SMAPS_REFERENCED, KIND(WRITTEN), KIND(CLEARED) },
+	{ SMAPS_LOCKED, KIND(LOCKED), ~KIND(LOCKED) },
+	{ SCAN_FOUND, ALL_KINDS, 0 },
+	{ CORE, ALL_KINDS, 0 },
+};
+
 /* A number that may leave its range in the middle of an act. */
 struct allowed {
 	enum reader reader;
@@ -155,7 +169,7 @@ static void read_entries(struct workload *w, int64_t now[READERS])
 	watched.under_way = under_way;
 }
 
-/* Counts nothing on a kernel without PAGEMAP_SCAN. */
+/* On a kernel without PAGEMAP_SCAN all pages count as found. */
 static void read_scan(struct workload *w, int64_t now[READERS])
 {
 	enum { VECTOR = 64 };
@@ -171,6 +185,8 @@ static void read_scan(struct workload *w, int64_t now[READERS])
 
 	do {
 		n = ioctl(watched.pagemap, SCAN_IOCTL, &arg);
+		if (n < 0)
+			now[SCAN_FOUND] = (int64_t)watched.pages;
 		for (int i = 0; i < n; i++)
 			now[SCAN_FOUND] += (int64_t)((regions[i].end - regions[i].start) /
 						     w->page_size);
@@ -212,7 +228,7 @@ static void read_smaps(struct workload *w, int64_t now[READERS])
 	const char *text = read_text(w, "/proc/self/smaps");
 	char start[32];
 
-	snprintf(start, sizeof(start), "\n%llx-", (unsigned long long)(uintptr_t)watched.start);
+	snprintf(start, sizeof(start), "\n%08llx-", (unsigned long long)(uintptr_t)watched.start);
 	text = strstr(text, start);
 	if (!text)
 		workload_die(w, "/proc/self/smaps: no mapping begins at %p", (void *)watched.start);
@@ -304,16 +320,32 @@ static void report_all(struct workload *w)
 		high = high > 0 ? high : 0;
 		workload_report(w, reader_names[r], high > -low ? high : low);
 	}
+	workload_report(w, "soft-dirty before", watched.before[ENTRIES_SOFT_DIRTY]);
 	workload_report(w, "moments", watched.moments);
 	workload_report(w, "private at times",
 			watched.least[SMAPS_PRIVATE_DIRTY] + watched.least[SMAPS_PRIVATE_CLEAN]);
 }
 
+static void must_be_at_rest(struct workload *w)
+{
+	for (size_t i = 0; i < sizeof(at_rest) / sizeof(*at_rest); i++) {
+		int64_t is = watched.before[at_rest[i].reader];
+		bool all = at_rest[i].all & KIND(w->argument);
+		bool none = at_rest[i].none & KIND(w->argument);
+
+		if ((all && is != (int64_t)watched.pages) || (none && is))
+			workload_fail(w, "before the act, %s is %lld of %zu pages",
+				      reader_names[at_rest[i].reader], (long long)is,
+				      watched.pages);
+	}
+}
+
 static void read_beside(struct workload *w)
 {
-	/* The first reading touches what all readings need. */
+	/* The first reading after the fork copies the pages that all readings write. */
 	read_all(w, watched.before);
 	read_all(w, watched.before);
+	must_be_at_rest(w);
 	memcpy(watched.least, watched.before, sizeof(watched.least));
 	memcpy(watched.most, watched.before, sizeof(watched.most));
 	watched.moments = 0;
@@ -332,6 +364,9 @@ static void watch(struct workload *w, const struct meanwhile_act *act)
 
 	watched.act = act;
 	watched.pagemap = workload_open_pagemap(w);
+	read_all(w, watched.before);
+	if (w->argument == PROTECTED && !watched.before[ENTRIES_UFFD_WP])
+		workload_skip_step(w, "bit 57 of pagemap (Linux 5.14)");
 	meanwhile = workload_map_pages(w, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 				       -1);
 	meanwhile->of = getpid();
@@ -360,7 +395,7 @@ static char *map_kind(struct workload *w, enum kind k)
 	madvise(p, MEANWHILE_PAGES * w->page_size, MADV_NOHUGEPAGE);
 	if (k == FILE_READ)
 		touch_read(w, p, MEANWHILE_PAGES);
-	else
+	else if (k != LOCKED) /* mlock(2) faults the pages in */
 		touch_write(w, p, MEANWHILE_PAGES);
 	return p;
 }
@@ -370,7 +405,8 @@ static void prepare_kind(struct workload *w, enum kind k, char *p, size_t bytes)
 {
 	int fd;
 
-	if (k != SHARED)
+	/* fork() does not copy the entries of a file. */
+	if (k != SHARED && k != SHMEM && k != FILE_READ)
 		madvise(p, bytes, MADV_DONTFORK);
 	workload_set(w, "/proc/self/clear_refs", "4");
 	workload_set(w, "/proc/self/clear_refs", "1");
@@ -403,6 +439,15 @@ static inline void meanwhile_judge(const struct trial *t, struct judgement *j, u
 {
 	for (enum reader r = 0; r < READERS; r++)
 		judge_reported(t, j, step, reader_names[r], reader_names[r], 0, rule);
+}
+
+/* Without CONFIG_MEM_SOFT_DIRTY no page is ever soft-dirty. */
+static inline void meanwhile_judge_written(const struct trial *t, struct judgement *j,
+					   unsigned step)
+{
+	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) > 0)
+		judge_reported(t, j, step, "soft-dirty before", "soft-dirty", MEANWHILE_PAGES,
+			       "soft-dirty = the pages written since clear_refs 4");
 }
 
 #endif

@@ -65,6 +65,7 @@ static void judge_private(const struct trial *t, struct judgement *j)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
+	meanwhile_judge_written(t, j, OF_WRITTEN);
 	for (unsigned s = OF_CLEARED; s <= OF_FILE_READ; s++)
 		meanwhile_judge(t, j, s,
 				"while pages migrate, the number stays between its values before "

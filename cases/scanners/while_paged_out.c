@@ -60,6 +60,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	bool swapped = false;
 
+	meanwhile_judge_written(t, j, OF_WRITTEN);
 	for (unsigned s = OF_CLEARED; s <= OF_PROTECTED; s++) {
 		meanwhile_judge(t, j, s,
 				"while pages are paged out and in, the number stays between its "
