@@ -127,12 +127,12 @@ static void chips(const struct html *h, const char *id)
 static void begin(const struct html *h, const char *id, const char *claim)
 {
 	fputs("<details id=\"", h->out);
-	html_anchor("case-", id, h->out);
+	html_anchor("c-", id, h->out);
 	fputs("\"><summary><h4>", h->out);
 	html_put(h->out, "%s", id);
 	fputs("</h4> ", h->out);
 	chips(h, id);
-	html_put(h->out, "<span>%s</span></summary>\n<dl>\n", claim);
+	html_put(h->out, "<span>%s</span></summary><dl>", claim);
 }
 
 static void ours(const struct html *h, const struct case_registration *r)

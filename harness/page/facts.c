@@ -139,7 +139,7 @@ static void fact_head(const struct html *h, const struct fact_row *f)
 	char buf[CELL_SIZE];
 
 	fputs("<tr><th><a href=\"#", h->out);
-	html_anchor("case-", f->id, h->out);
+	html_anchor("c-", f->id, h->out);
 	html_put(h->out, "\">%s</a>", fact_sentence(f->name, buf, sizeof(buf)));
 	why(h, f->name);
 	fputs("</th>", h->out);

@@ -104,7 +104,7 @@ static void section(const struct html *h, enum metric_id id)
 	html_anchor("metric-", m->name, h->out);
 	html_put(h->out,
 		 "\"><summary><h4><code>%s</code></h4> <span class=\"chip\">%s</span> "
-		 "<span>%s</span></summary>\n<dl>\n",
+		 "<span>%s</span></summary><dl>",
 		 m->name, kind_name(m->kind), m->prose);
 	row(h->out, "What it is not", metric_is_not(id));
 	row(h->out, "Read from", metric_place(id, buf, sizeof(buf)));
@@ -120,7 +120,7 @@ static void section(const struct html *h, enum metric_id id)
 
 static void kinds(const struct html *h)
 {
-	fputs("<dl>\n", h->out);
+	fputs("<dl>", h->out);
 	for (enum metric_kind kind = 0; kind <= KIND_EVENT; kind++) {
 		html_put(h->out, "<dt><span class=\"chip\">%s</span></dt><dd>%s; ", kind_name(kind),
 			 kind_words(kind));

@@ -17,7 +17,7 @@ struct html {
 	FILE *out;
 };
 
-/* Prints an anchor, e.g. "case-" and the id. Any string becomes a valid anchor. */
+/* Prints an anchor, e.g. "c-" and the id. Any string becomes a valid anchor. */
 void html_anchor(const char *prefix, const char *name, FILE *out);
 
 /* True if this version of rssck has a case with that id. */

@@ -105,7 +105,7 @@ void html_prose(const char *text, FILE *out)
 void html_case_link(const char *id, FILE *out)
 {
 	fputs("<a href=\"#", out);
-	html_anchor("case-", id, out);
+	html_anchor("c-", id, out);
 	fputs("\">", out);
 	html_put(out, "%s", id);
 	fputs("</a>", out);

@@ -95,7 +95,7 @@ static void aside(struct sheet *s, const char *text)
 static void to_case(struct sheet *s, const char *id, const char *text)
 {
 	fputs("<a href=\"#", s->out);
-	html_anchor("case-", id, s->out);
+	html_anchor("c-", id, s->out);
 	html_put(s->out, "\">%s</a>", text);
 }
 

@@ -232,13 +232,13 @@ TEST(a_link_opens_its_target)
 	struct browser *b = show(state, 1400, false);
 
 	json_decref(browser_value(b, "find('no such words anywhere');"
-				     "location.hash = '#case-file/private_write';"
+				     "location.hash = '#c-file/private_write';"
 				     "new Promise((done) => setTimeout(done, 100))"));
 	assert_true(browser_true(b, "(() => { const d = "
-				    "document.getElementById('case-file/private_write');"
+				    "document.getElementById('c-file/private_write');"
 				    "return seen(d) && d.open; })()"));
 	assert_true(browser_true(b, "(() => { const top = "
-				    "document.getElementById('case-file/private_write')"
+				    "document.getElementById('c-file/private_write')"
 				    ".getBoundingClientRect().top;"
 				    "return top >= 0 && top < innerHeight; })()"));
 }
@@ -484,7 +484,7 @@ TEST(each_fact_is_printed_as_a_question)
 {
 	struct browser *b = show(state, 1400, false);
 
-	expect_none(b, "all('.kernels tbody th > a[href^=\"#case-\"], .same th > a')"
+	expect_none(b, "all('.kernels tbody th > a[href^=\"#c-\"], .same th > a')"
 		       ".filter((a) => !/^[A-Za-z].* .*/.test(a.textContent) || "
 		       "/[a-z]_[a-z]+_|^[a-z_]+\\./.test(a.textContent))"
 		       ".map((a) => a.textContent).join('; ')");

@@ -39,10 +39,10 @@ TEST(text_is_escaped_whatever_it_contains)
 	FILE *out = printing();
 
 	html_put(out, "<p title=\"%s\">%s %u%% %zu %lld</p>", "a\"b", "<i>&", 1u, (size_t)2, 3ll);
-	html_anchor("case-", "a/b\"> c", out);
+	html_anchor("c-", "a/b\"> c", out);
 	text = printed(out);
 	assert_string_equal(text, "<p title=\"a&quot;b\">&lt;i&gt;&amp; 1% 2 3</p>"
-				  "case-a/b___c");
+				  "c-a/b___c");
 }
 
 TEST(only_commit_hashes_become_links)
@@ -147,7 +147,7 @@ TEST(each_metric_and_each_case_has_its_section)
 		assert_says(text, anchor);
 	}
 	for (size_t i = 0; i < nr; i++) {
-		snprintf(anchor, sizeof(anchor), "id=\"case-%s\"",
+		snprintf(anchor, sizeof(anchor), "id=\"c-%s\"",
 			 case_id(&all[i], id, sizeof(id)));
 		if (all[i].c->flags & CASE_HIDDEN)
 			assert_says_not(text, anchor);
@@ -155,7 +155,7 @@ TEST(each_metric_and_each_case_has_its_section)
 			assert_says(text, anchor);
 	}
 	/* Only the results have this case. */
-	assert_says(text, "id=\"case-file/x\"");
+	assert_says(text, "id=\"c-file/x\"");
 }
 
 TEST(verdicts_and_facts_of_a_case_are_listed_by_kernel)
