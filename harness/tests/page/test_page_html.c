@@ -147,8 +147,7 @@ TEST(each_metric_and_each_case_has_its_section)
 		assert_says(text, anchor);
 	}
 	for (size_t i = 0; i < nr; i++) {
-		snprintf(anchor, sizeof(anchor), "id=\"c-%s\"",
-			 case_id(&all[i], id, sizeof(id)));
+		snprintf(anchor, sizeof(anchor), "id=\"c-%s\"", case_id(&all[i], id, sizeof(id)));
 		if (all[i].c->flags & CASE_HIDDEN)
 			assert_says_not(text, anchor);
 		else
