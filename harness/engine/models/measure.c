@@ -22,7 +22,7 @@
  * every counter has jumped often enough; also the number of pages in such a step. QUIET_ROUNDS:
  * maximum number of these steps. ENOUGH_JUMPS: sufficient number of jumps.
  */
-enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4, SETTLE_TRIES = 6 };
+enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4, SETTLE_TRIES = 6, PEAK_TRIES = 4 };
 
 /*
  * In pages. Four jumps and the touches after them take up to twelve batches, and the batch of 8,192
@@ -30,6 +30,9 @@ enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4, SETTLE_TRIES = 6 }
  * of its own, so a file gets only as many pages as the anonymous counter needed for its jumps.
  */
 enum { PAGES = 4608, ANON_PAGES = 18 * 16384, BATCHES = 14, SWAP_PAGES = 1536 };
+
+/* The row of stat.rss in recorded[]: approximate, as ru_maxrss is. */
+enum { STAT_RSS_RECORDED };
 
 /*
  * The page class that is touched for each counter. A sum of several classes is recorded with each
@@ -41,7 +44,7 @@ static const struct {
 	bool is_drawn; /* counts all resident pages, like the sum over the page tables */
 	bool is_again; /* is also recorded with an earlier class */
 } recorded[] = {
-	{ METRIC_STAT_RSS, ACCOUNT_ANON, .is_drawn = true },
+	[STAT_RSS_RECORDED] = { METRIC_STAT_RSS, ACCOUNT_ANON, .is_drawn = true },
 	{ METRIC_STATM_RESIDENT, ACCOUNT_ANON, .is_drawn = true },
 	{ METRIC_STATUS_VMRSS, ACCOUNT_ANON, .is_drawn = true },
 	{ METRIC_STATUS_RSSANON, ACCOUNT_ANON, .is_drawn = false },
@@ -302,13 +305,13 @@ static int flush_by_faults(struct recorder *r, struct staircase *c, int i, int64
 }
 
 /*
- * Touches pages until the resident set reaches ru_maxrss of rssck, which the workload has
- * inherited: exec keeps the peak of the old program. If that peak is unknown or too high, ru_maxrss
- * is not recorded (r->maxrss is -1).
+ * Touches pages until ru_maxrss of the workload is its RSS now. Before that it may be the peak of
+ * the old program: exec keeps it, and the counters may lag differently in rssck. If ru_maxrss is
+ * unknown or too high, it is not recorded (r->maxrss is -1).
  */
 static int reach_old_peak(struct recorder *r)
 {
-	int64_t kb = r->e->host.page_size / 1024, resident = r->now[0];
+	int64_t kb = r->e->host.page_size / 1024, missing;
 	struct rusage own;
 
 	r->maxrss = 0;
@@ -316,14 +319,19 @@ static int reach_old_peak(struct recorder *r)
 		r->maxrss = -1;
 		return 0;
 	}
-	if (own.ru_maxrss / kb <= resident)
-		return 0;
-	if (own.ru_maxrss / kb - resident > ANON_PAGES / 8) {
-		r->maxrss = -1;
-		return 0;
+	missing = own.ru_maxrss / kb - r->now[STAT_RSS_RECORDED];
+	/* The workload reports ru_maxrss when it touches a page. */
+	missing = missing < 1 ? 1 : missing;
+	for (int i = 0; i < PEAK_TRIES && missing > 0; i++) {
+		if (missing > ANON_PAGES / 8) {
+			r->maxrss = -1;
+			return 0;
+		}
+		if (recorder_ask(r, STEP_TOUCH, missing) < 0 || recorder_read(r) < 0)
+			return -1;
+		missing = r->maxrss - r->now[STAT_RSS_RECORDED];
 	}
-	return recorder_ask(r, STEP_TOUCH, own.ru_maxrss / kb - resident) < 0 ? -1
-									      : recorder_read(r);
+	return 0;
 }
 
 static int begin(struct recorder *r, enum account account)
