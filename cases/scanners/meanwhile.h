@@ -7,10 +7,8 @@
 #ifndef MEANWHILE_H
 #define MEANWHILE_H
 
-#include <pthread.h>
 #include <rssck/case.h>
 #include <rssck/uapi.h>
-#include <sched.h>
 #include <time.h>
 
 enum {
@@ -133,18 +131,9 @@ struct watched {
 	int64_t before[READERS], after[READERS], least[READERS], most[READERS];
 	int64_t under_way; /* pages with the bit for swap */
 	int64_t moments;   /* readings in which under_way was not 0 and had changed */
-	int64_t readings;
 };
 
 static struct watched watched;
-
-/* Shared by the process that reads and the process that acts. */
-struct meanwhile {
-	volatile int go, stop, stopped, acts;
-	pid_t of;
-};
-
-static struct meanwhile *meanwhile;
 
 static void read_entries(struct workload *w, int64_t now[READERS])
 {
@@ -256,40 +245,22 @@ static int64_t meanwhile_ms(void)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void *act_until_stopped(void *unused)
+static bool act_once(const struct workload *w, pid_t of)
 {
-	(void)unused;
-	while (!meanwhile->go)
-		sched_yield();
-	while (!meanwhile->stop)
-		meanwhile->acts += watched.act->act(watched.start, watched.pages, meanwhile->of);
-	meanwhile->stopped = 1;
-	return NULL;
+	(void)w;
+	return watched.act->act(watched.start, watched.pages, of);
 }
 
-/*
- * For workload_companion(), which waits until this function has returned. So a thread acts, on
- * another CPU than the reader's if there is one.
- */
-static int64_t begin_to_act(const struct workload *w)
+static bool seen_enough(const struct beside *b)
 {
-	pthread_t thread;
-
-	if (w->nr_cpus > 1)
-		workload_pin((struct workload *)w, w->cpus[1]);
-	return pthread_create(&thread, NULL, act_until_stopped, NULL);
+	return watched.moments >= MEANWHILE_MOMENTS && workload_beside_acts(b) >= MEANWHILE_ACTS;
 }
 
-static bool seen_enough(void)
-{
-	return watched.moments >= MEANWHILE_MOMENTS && meanwhile->acts >= MEANWHILE_ACTS;
-}
-
-static void read_until_seen(struct workload *w)
+static void read_until_seen(struct workload *w, const struct beside *b)
 {
 	int64_t now[READERS], end = meanwhile_ms() + MEANWHILE_LIMIT_MS;
 
-	for (watched.readings = 0; !seen_enough() && meanwhile_ms() < end; watched.readings++) {
+	while (!seen_enough(b) && meanwhile_ms() < end) {
 		read_all(w, now);
 		for (int r = 0; r < READERS; r++) {
 			if (now[r] < watched.least[r])
@@ -340,7 +311,7 @@ static void must_be_at_rest(struct workload *w)
 	}
 }
 
-static void read_beside(struct workload *w)
+static void read_beside(struct workload *w, struct beside *b)
 {
 	/* The first reading after the fork copies the pages that all readings write. */
 	read_all(w, watched.before);
@@ -349,36 +320,28 @@ static void read_beside(struct workload *w)
 	memcpy(watched.least, watched.before, sizeof(watched.least));
 	memcpy(watched.most, watched.before, sizeof(watched.most));
 	watched.moments = 0;
-	meanwhile->go = 1;
-	read_until_seen(w);
-	meanwhile->stop = 1;
-	while (!meanwhile->stopped)
-		sched_yield();
+	workload_beside_go(b);
+	read_until_seen(w, b);
+	workload_beside_stop(b);
 	read_all(w, watched.after);
 }
 
 /* Acts beside the readings, then reports the numbers. */
 static void watch(struct workload *w, const struct meanwhile_act *act)
 {
-	pid_t pid;
+	struct beside *b;
 
 	watched.act = act;
 	watched.pagemap = workload_open_pagemap(w);
 	read_all(w, watched.before);
 	if (w->argument == PROTECTED && !watched.before[ENTRIES_UFFD_WP])
 		workload_skip_step(w, "bit 57 of pagemap (Linux 5.14)");
-	meanwhile = workload_map_pages(w, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-				       -1);
-	meanwhile->of = getpid();
-	workload_pin(w, w->cpus[0]);
-	pid = workload_companion(w, begin_to_act, NULL);
-	read_beside(w);
-	workload_companion_ends(pid);
+	b = workload_beside(w, act_once);
+	read_beside(w, b);
 	close(watched.pagemap);
-	if (!meanwhile->acts)
+	if (!workload_beside_ends(w, b))
 		workload_skip_step(w, "%s", act->needs);
 	report_all(w);
-	workload_unmap(w, meanwhile, w->page_size);
 	workload_checked(w);
 }
 

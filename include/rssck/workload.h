@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <rssck/step.h>
 #include <rssck/uapi.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -341,6 +342,20 @@ int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
 pid_t workload_companion(struct workload *w, int64_t (*fn)(const struct workload *w),
 			 int64_t *answer);
 void workload_companion_ends(pid_t pid);
+
+/*
+ * workload_beside() forks a process that runs act() again and again, on another CPU if the case has
+ * one, from workload_beside_go() until workload_beside_stop(). act() gets the workload's process,
+ * and returns true if all of it succeeded. workload_beside_ends() ends the process and returns how
+ * often act() succeeded.
+ */
+typedef bool workload_act(const struct workload *w, pid_t of);
+struct beside;
+struct beside *workload_beside(struct workload *w, workload_act *act);
+void workload_beside_go(struct beside *b);
+void workload_beside_stop(struct beside *b);
+int64_t workload_beside_acts(const struct beside *b);
+int64_t workload_beside_ends(struct workload *w, struct beside *b);
 
 /*
  * workload_guard_begin() forks a process that runs undo() at workload_guard_end(), or when the
