@@ -183,45 +183,49 @@ static void read_scan(struct workload *w, int64_t now[READERS])
 	} while (n > 0 && arg.start < arg.end);
 }
 
-static const char *read_text(struct workload *w, const char *path)
+/* Takes the number of a line such as "Rss:  1024 kB" if it is one of the fields. */
+static void take_field(struct workload *w, const char *line, enum reader first, enum reader end,
+		       int64_t now[READERS])
 {
-	static char text[1 << 20];
-	FILE *f = fopen(path, "re");
-	size_t n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
+	size_t len = strcspn(line, ":");
 
-	if (f)
-		fclose(f);
-	if (!n)
-		workload_die(w, "%s: %m", path);
-	text[n] = '\0';
-	return text;
+	for (enum reader r = first; r < end; r++)
+		if (strlen(reader_names[r]) == len && !strncmp(line, reader_names[r], len))
+			now[r] = strtoll(line + len + 1, NULL, 10) * 1024 / (int64_t)w->page_size;
 }
 
-static void read_fields(struct workload *w, const char *text, enum reader first, enum reader end,
-			int64_t now[READERS])
+static FILE *open_file(struct workload *w, const char *path)
 {
-	char field[32];
-	const char *line;
+	FILE *f = fopen(path, "re");
 
-	for (enum reader r = first; r < end; r++) {
-		snprintf(field, sizeof(field), "\n%s:", reader_names[r]);
-		line = strstr(text, field);
-		if (line)
-			now[r] = strtoll(line + strlen(field), NULL, 10) * 1024 /
-				 (int64_t)w->page_size;
-	}
+	if (!f)
+		workload_die(w, "%s: %m", path);
+	return f;
+}
+
+static void read_status(struct workload *w, int64_t now[READERS])
+{
+	FILE *f = open_file(w, "/proc/self/status");
+	char line[512];
+
+	while (fgets(line, sizeof(line), f))
+		take_field(w, line, STATUS_FIRST, READERS, now);
+	fclose(f);
 }
 
 static void read_smaps(struct workload *w, int64_t now[READERS])
 {
-	const char *text = read_text(w, "/proc/self/smaps");
-	char start[32];
+	FILE *f = open_file(w, "/proc/self/smaps");
+	unsigned long long from, to;
+	bool is_inside = false;
+	char line[512];
 
-	snprintf(start, sizeof(start), "\n%08llx-", (unsigned long long)(uintptr_t)watched.start);
-	text = strstr(text, start);
-	if (!text)
-		workload_die(w, "/proc/self/smaps: no mapping begins at %p", (void *)watched.start);
-	read_fields(w, text, SMAPS_FIRST, STATUS_FIRST, now);
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "%llx-%llx ", &from, &to) == 2)
+			is_inside = from == (uintptr_t)watched.start;
+		else if (is_inside)
+			take_field(w, line, SMAPS_FIRST, STATUS_FIRST, now);
+	fclose(f);
 	now[SMAPS_HELD] = now[SMAPS_RSS] + now[SMAPS_SWAP];
 	now[SMAPS_DIRTY] = now[SMAPS_PRIVATE_DIRTY] + now[SMAPS_SHARED_DIRTY];
 	now[SMAPS_ALL] = now[SMAPS_DIRTY] + now[SMAPS_PRIVATE_CLEAN] + now[SMAPS_SHARED_CLEAN];
@@ -234,7 +238,7 @@ static void read_all(struct workload *w, int64_t now[READERS])
 	read_scan(w, now);
 	now[CORE] = workload_pages_in_core(w, watched.start, watched.pages);
 	read_smaps(w, now);
-	read_fields(w, read_text(w, "/proc/self/status"), STATUS_FIRST, READERS, now);
+	read_status(w, now);
 }
 
 static int64_t meanwhile_ms(void)
