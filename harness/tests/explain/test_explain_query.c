@@ -442,7 +442,6 @@ TEST(questions_about_other_subjects_are_not_answered)
 		"windows task manager memory commit",
 		"macos memory pressure",
 		"freebsd wired memory",
-		"increase swap size ubuntu",
 		"disable transparent huge pages",
 		"set memory limit docker compose",
 		"kill process using port 8080",

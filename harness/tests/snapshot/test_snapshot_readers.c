@@ -486,10 +486,12 @@ TEST(pages_shared_for_a_moment_are_read_again)
 	}
 	print_message("apart: %u read once, %u read again\n", apart[true], apart[false]);
 	/*
-	 * On an idle machine, reading again leaves a tenth of the disagreements. With other work,
-	 * valgrind or a sanitizer, the second reading may also see a sharer that waits for a CPU.
+	 * On an idle machine, reading again leaves a tenth of the disagreements; on some machines
+	 * no reading meets the sharer. With other work, valgrind or a sanitizer, the second reading
+	 * may also see a sharer that waits for a CPU.
 	 */
-	assert_true(looks < 400 || apart[false] < apart[true]);
+	if (looks == 400 && apart[true])
+		assert_true(apart[false] < apart[true]);
 	child_end(pid);
 	places_unmap(&at);
 }
