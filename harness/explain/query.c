@@ -215,7 +215,10 @@ static enum query_kind kind_of_names(struct query *q, const struct parts *p,
 {
 	/* "where did 10 GB go, not in cache and not in slab" asks for what is neither. */
 	if (q->relation[0])
-		return sentence_has(s, "where") ? QUERY_NEAR : QUERY_WORDS;
+		return sentence_has(s, "where") || sentence_has(s, "missing") ||
+				       sentence_has(s, "lost")
+			       ? QUERY_NEAR
+			       : QUERY_WORDS;
 	/* "pmap -d shared": the program has no such column, and the word means something else. */
 	for (size_t i = 0; i < p->names.nr; i++)
 		if (p->names.of[i].kind == TOPIC_GROUP)
