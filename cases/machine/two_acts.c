@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload acts on two mappings while another process migrates them, or pages them out. In the
- * end no page and no count may be lost.
+ * The workload acts on two mappings while another process migrates them or pages them out. After
+ * that each page must hold what was written, and nr_mlock and nr_isolated_* must be as before.
  */
 #include <rssck/case.h>
 #include <rssck/uapi.h>
@@ -11,7 +11,7 @@
 enum { PAGES = 64, ALL = 2 * PAGES, TIMES = 10, LIMIT_MS = 120 };
 enum { ANON, SHMEM, REGIONS };
 
-/* The regions in one piece, so that one call covers both. */
+/* Both regions are adjacent, so that one call covers them. */
 static char *regions;
 
 static const char *const lines[] = { "nr_mlock", "nr_isolated_anon", "nr_isolated_file" };
@@ -124,7 +124,7 @@ static void (*const acts[])(struct workload *w) = {
 	[PROTECT] = protect, [FORK] = fork_and_write, [CLEAR] = clear, [MOVE] = move,
 };
 
-/* ---- both at once ---- */
+/* ---- both concurrently ---- */
 
 static int64_t now_ms(void)
 {
@@ -134,7 +134,10 @@ static int64_t now_ms(void)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* move_pages(2) makes each CPU hand over the pages that it still has to lock, unlock or move. */
+/*
+ * move_pages(2) drains the batches of all CPUs: pages to mlock, to munlock, or to move between LRU
+ * lists. stat_refresh adds up the per-CPU counters of vmstat.
+ */
 static void read_lines(int64_t now[LINES])
 {
 	workload_migrate(regions, 0);
@@ -182,7 +185,7 @@ static void both(struct workload *w)
 		workload_report(w, lines[i], after[i] - before[i]);
 }
 
-/* Two steps for each act: beside a migration, and beside a page-out. */
+/* Two steps per act: one during migration, one during page-out. */
 STEP_SYMBOLS(LOCK_MIGRATED, LOCK_PAGED, COOL_MIGRATED, COOL_PAGED, DROP_MIGRATED, DROP_PAGED,
 	     GIVE_UP_MIGRATED, GIVE_UP_PAGED, PROTECT_MIGRATED, PROTECT_PAGED, FORK_MIGRATED,
 	     FORK_PAGED, CLEAR_MIGRATED, CLEAR_PAGED, MOVE_MIGRATED, MOVE_PAGED);
@@ -192,29 +195,30 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (unsigned s = LOCK_MIGRATED; s <= MOVE_PAGED; s++)
 		for (size_t i = 0; i < LINES; i++)
 			judge_reported(t, j, s, lines[i], lines[i], 0,
-				       "two acts at once leave no page counted");
+				       "the number is as before the acts");
 }
 
 #define ROW(act, title)                                                                        \
 	STEP_AS(act##_MIGRATED, title " while the pages migrate", both, .argument = 2 * (act), \
 		.checks = 1, .flags = STEP_ANY_PAGES),                                         \
-		STEP_AS(act##_PAGED, title " while they are paged out", both,                  \
+		STEP_AS(act##_PAGED, title " while the pages are paged out", both,             \
 			.argument = 2 * (act) + 1, .checks = 1, .flags = STEP_ANY_PAGES)
 
 CASE(machine_two_acts) {
-	.claim = "A process that locks, cools, drops, protects, copies or moves its pages while "
-		 "another process migrates them or pages them out loses no page, and no counter "
-		 "keeps one",
-	.because = "Both act on the same page, which only one of them can isolate from its LRU "
-		   "list. The other must still count what it does: munlock(2) subtracts from "
-		   "Mlocked whether it can isolate the page or not.",
+	.claim = "If a process uses mlock, madvise, mprotect, fork, clear_refs or mremap on pages "
+		 "while another process migrates them or pages them out, each page still holds "
+		 "what was written, and nr_mlock, nr_isolated_anon and nr_isolated_file are as "
+		 "before",
+	.because = "Migration, reclaim and munlock(2) isolate a page from its LRU list, and only "
+		   "one of them can at a time. munlock(2) must subtract from nr_mlock even if it "
+		   "cannot isolate the page.",
 	.said_by = SAID_BY("Documentation/mm/unevictable-lru.rst"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ALL_CPUS | CASE_RECLAIMS,
 	.steps = STEPS(ROW(LOCK, "mlock and munlock"), ROW(COOL, "MADV_COLD"),
 		       ROW(DROP, "MADV_DONTNEED and a write"),
 		       ROW(GIVE_UP, "MADV_FREE and a write"), ROW(PROTECT, "mprotect"),
-		       ROW(FORK, "fork and a write of the child"),
-		       ROW(CLEAR, "clear_refs 4 and a write"), ROW(MOVE, "mremap and back")),
+		       ROW(FORK, "fork and a write by the child"),
+		       ROW(CLEAR, "clear_refs 4 and a write"), ROW(MOVE, "mremap away and back")),
 	.judge = judge,
 };

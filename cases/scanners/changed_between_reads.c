@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Changes the mappings of an area between two reads of maps and smaps, after each line of the area.
- * For a read(2) of one byte the kernel prints one mapping, and then releases the lock.
+ * Reads maps and smaps byte by byte, and changes the mappings of an area between two read(2) calls.
+ * For a one-byte read(2) the kernel prints at most one mapping and then releases its lock.
  */
 #include <rssck/case.h>
 
-/* The pages of the area; its part begins at page FROM and ends before page TO. */
+/* The area has AREA pages. Changes are made to [FROM, TO), or to its end, [TO, AREA). */
 enum { AREA = 12, FROM = 4, TO = 8, LINES_MAX = 4 };
 enum { MERGED, SPLIT, REPLACED, UNMAPPED, SHRUNK, GROWN, CHANGES };
 enum { MAPS, SMAPS };
@@ -75,7 +75,7 @@ static const struct {
 	const char *name;
 	bool (*before)(struct workload *w, char *area);
 	bool (*act)(struct workload *w, char *area);
-	int gone_from, gone_to; /* pages that are not mapped all the time */
+	int gone_from, gone_to; /* pages not mapped before or after the change */
 } changes[CHANGES] = {
 	[MERGED] = { "merged", split, merge, 0, 0 },
 	[SPLIT] = { "split", whole, split_now, 0, 0 },
@@ -87,8 +87,8 @@ static const struct {
 
 struct reading {
 	char *area;
-	int lines;              /* lines of the area */
-	unsigned char of[AREA]; /* how often each page is listed */
+	int lines;              /* mappings listed in the area */
+	unsigned char of[AREA]; /* how many times each page is listed */
 };
 
 static void take_line(struct workload *w, struct reading *r, const char *line)
@@ -103,7 +103,10 @@ static void take_line(struct workload *w, struct reading *r, const char *line)
 		r->of[i] += from <= area + i * w->page_size && area + i * w->page_size < to;
 }
 
-/* Reads the file; makes the change after `lines` lines of the area. Returns false if it fails. */
+/*
+ * Reads the file and makes the change after the header of mapping number `lines` of the area.
+ * Returns false if the change fails.
+ */
 static bool read_and_change(struct workload *w, const char *path, struct reading *r, int change,
 			    int lines)
 {
@@ -131,7 +134,7 @@ static bool read_and_change(struct workload *w, const char *path, struct reading
 	return done;
 }
 
-/* Makes the change after each line of the area. */
+/* Makes the change after the first, second and third mapping of the area, in one reading each. */
 static void try_change(struct workload *w, const char *path, char *area, int change)
 {
 	int64_t twice = 0, missing = 0;
@@ -159,7 +162,7 @@ static void try_change(struct workload *w, const char *path, char *area, int cha
 static void read_between(struct workload *w)
 {
 	size_t bytes = (AREA + 2) * w->page_size;
-	/* The pages around the area cannot merge with it. */
+	/* A PROT_NONE page on each side keeps the area from merging with other mappings. */
 	char *p = workload_map(w, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	for (int i = 0; i < CHANGES; i++)
@@ -175,8 +178,7 @@ static void judge_file(const struct trial *t, struct judgement *j, unsigned step
 
 	for (int i = 0; i < CHANGES; i++) {
 		snprintf(name, sizeof(name), "%s: missing", changes[i].name);
-		judge_reported(t, j, step, name, name, 0,
-			       "pages that are mapped all the time are listed");
+		judge_reported(t, j, step, name, name, 0, "every page that stays mapped is listed");
 		snprintf(name, sizeof(name), "%s: twice", changes[i].name);
 		if (i == MERGED || i == GROWN)
 			judge_fact(j, i == MERGED ? merged : grown, "%s",
@@ -195,13 +197,13 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_changed_between_reads) {
-	.claim = "If a process changes its mappings between two reads of maps or smaps, the rest "
-		 "of the file lists every page that stays mapped; but pages that were listed are "
-		 "listed again if their mapping merges with the next, so sums over smaps count "
-		 "them twice",
-	.because = "A read(2) ends with the lock released. The next one goes on with the mapping "
-		   "that contains the address that was reached, m_start() in fs/proc/task_mmu.c, "
-		   "and prints it from its start.",
+	.claim = "If a process changes its mappings between two reads of maps or smaps, every "
+		 "page that stays mapped is listed; but pages already listed are listed again if "
+		 "their mapping merges with the next (in smaps since 6.17 also if it grows), so "
+		 "sums over smaps count them twice",
+	.because = "Each read(2) releases its lock. In the next one, m_start() looks up the first "
+		   "mapping that ends above the saved address, and all of it is printed, "
+		   "from vm_start (fs/proc/task_mmu.c).",
 	.said_by =
 		SAID_BY("Documentation/filesystems/proc.rst: 'no two regions will ever overlap'"),
 	.steps = STEPS(STEP_AS(IN_MAPS, "read maps", read_between, .argument = MAPS, .checks = 1),

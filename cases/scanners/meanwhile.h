@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads the numbers of one mapping, and those of its process, again and again while an act goes on
- * beside it. A reader may see the middle of the act, but no number may leave the range between its
- * value before the act and its value afterwards.
+ * Reads the numbers of one mapping and of its process repeatedly while another process migrates the
+ * pages or pages them out. Each number must stay between its values before and after, except those
+ * that the act's table `allowed` lists.
  */
 #ifndef MEANWHILE_H
 #define MEANWHILE_H
@@ -18,20 +18,22 @@ enum {
 	MEANWHILE_LIMIT_MS = 400
 };
 
-/* A number, in pages. Those from SMAPS_FIRST on are fields of the mapping in smaps, and then of
- * status. */
+/*
+ * The numbers, in pages. From SMAPS_FIRST on they are fields of the mapping in smaps, from
+ * STATUS_FIRST on fields of status.
+ */
 enum reader {
-	ENTRIES_EMPTY, /* neither present nor with the bit for swap */
+	ENTRIES_EMPTY, /* entries with neither bit 63 (present) nor bit 62 (swap) */
 	ENTRIES_SOFT_DIRTY,
 	ENTRIES_UFFD_WP,
 	ENTRIES_FILE,
 	ENTRIES_EXCLUSIVE,
-	ENTRIES_EXCLUSIVE_ABSENT, /* with the bit for exclusive, but not present */
-	SCAN_FOUND,               /* present or swapped for PAGEMAP_SCAN */
+	ENTRIES_EXCLUSIVE_ABSENT, /* bit 56 (exclusive) without bit 63 (present) */
+	SCAN_FOUND,               /* PAGE_IS_PRESENT or PAGE_IS_SWAPPED */
 	CORE,
 	SMAPS_HELD,  /* Rss + Swap */
 	SMAPS_DIRTY, /* Private_Dirty + Shared_Dirty */
-	SMAPS_ALL,   /* these and Private_Clean + Shared_Clean */
+	SMAPS_ALL,   /* SMAPS_DIRTY + Private_Clean + Shared_Clean */
 	SMAPS_FIRST,
 	SMAPS_RSS = SMAPS_FIRST,
 	SMAPS_PSS,
@@ -86,15 +88,16 @@ static const char *const reader_names[READERS] = {
 };
 
 /*
- * Kinds of memory: not written since clear_refs 4; written since; write-protected by userfaultfd;
- * locked; mapped by two processes; a memfd; a file that was only read.
+ * Kinds of memory. Anonymous: not written since clear_refs 4; written since; write-protected by
+ * userfaultfd; locked; mapped by two processes after a fork. Then a memfd, and a file that was only
+ * read.
  */
 enum kind { CLEARED, WRITTEN, PROTECTED, LOCKED, SHARED, SHMEM, FILE_READ };
 
 #define KIND(k)   (1U << (k))
 #define ALL_KINDS (~0U)
 
-/* Numbers before the act: all pages of the kinds `all`, and no page of the kinds `none`. */
+/* Before the act a number counts all pages of the kinds in `all`, no page of those in `none`. */
 static const struct {
 	enum reader reader;
 	unsigned all, none;
@@ -108,7 +111,7 @@ static const struct {
 	{ CORE, ALL_KINDS, 0 },
 };
 
-/* A number that may leave its range in the middle of an act. */
+/* A number that may leave its range during the act: fall below it, or rise above it. */
 struct allowed {
 	enum reader reader;
 	bool falls, rises;
@@ -116,9 +119,9 @@ struct allowed {
 };
 
 struct meanwhile_act {
-	/* Acts on the memory of process `of`. Returns true if all of it was done. */
+	/* Acts on the memory of process `of`. If no call returns true, the step is skipped. */
 	bool (*act)(char *start, size_t pages, pid_t of);
-	const char *needs; /* what is missing if no act was done */
+	const char *needs; /* what is missing if no call returned true */
 	const struct allowed *allowed;
 	size_t nr_allowed;
 };
@@ -129,7 +132,7 @@ struct watched {
 	size_t pages;
 	int pagemap;
 	int64_t before[READERS], after[READERS], least[READERS], most[READERS];
-	int64_t under_way; /* pages with the bit for swap */
+	int64_t under_way; /* entries with bit 62: swapped or under migration */
 	int64_t moments;   /* readings in which under_way was not 0 and had changed */
 };
 
@@ -158,7 +161,7 @@ static void read_entries(struct workload *w, int64_t now[READERS])
 	watched.under_way = under_way;
 }
 
-/* On a kernel without PAGEMAP_SCAN all pages count as found. */
+/* If PAGEMAP_SCAN fails (before Linux 6.7), all pages count as found. */
 static void read_scan(struct workload *w, int64_t now[READERS])
 {
 	enum { VECTOR = 64 };
@@ -183,7 +186,7 @@ static void read_scan(struct workload *w, int64_t now[READERS])
 	} while (n > 0 && arg.start < arg.end);
 }
 
-/* Takes the number of a line such as "Rss:  1024 kB" if it is one of the fields. */
+/* Stores the value of a line such as "Rss:  1024 kB", in pages, if the caller wants this field. */
 static void take_field(struct workload *w, const char *line, enum reader first, enum reader end,
 		       int64_t now[READERS])
 {
@@ -275,7 +278,7 @@ static void read_until_seen(struct workload *w, const struct beside *b)
 	}
 }
 
-/* Reports by how many pages each number left its range, unless it may. */
+/* Reports by how many pages each number left its range; 0 if the act's table allows it. */
 static void report_all(struct workload *w)
 {
 	for (enum reader r = 0; r < READERS; r++) {
@@ -317,7 +320,7 @@ static void must_be_at_rest(struct workload *w)
 
 static void read_beside(struct workload *w, struct beside *b)
 {
-	/* The first reading after the fork copies the pages that all readings write. */
+	/* The first reading after fork() breaks copy-on-write of the buffers it writes. */
 	read_all(w, watched.before);
 	read_all(w, watched.before);
 	must_be_at_rest(w);
@@ -330,7 +333,7 @@ static void read_beside(struct workload *w, struct beside *b)
 	read_all(w, watched.after);
 }
 
-/* Acts beside the readings, then reports the numbers. */
+/* Reads while another process acts, then reports the numbers. */
 static void watch(struct workload *w, const struct meanwhile_act *act)
 {
 	struct beside *b;
@@ -367,12 +370,12 @@ static char *map_kind(struct workload *w, enum kind k)
 	return p;
 }
 
-/* No page is soft-dirty or referenced, but those of WRITTEN. */
+/* Afterwards no page is soft-dirty or referenced, except pages of WRITTEN and LOCKED. */
 static void prepare_kind(struct workload *w, enum kind k, char *p, size_t bytes)
 {
 	int fd;
 
-	/* fork() does not copy the entries of a file. */
+	/* fork() does not copy the page table entries of shared file mappings. */
 	if (k != SHARED && k != SHMEM && k != FILE_READ)
 		madvise(p, bytes, MADV_DONTFORK);
 	workload_set(w, "/proc/self/clear_refs", "4");
@@ -388,7 +391,7 @@ static void prepare_kind(struct workload *w, enum kind k, char *p, size_t bytes)
 		workload_skip_step(w, "UFFDIO_WRITEPROTECT: %m");
 }
 
-/* Maps memory of the kind that the step's argument names, and reads it while the act goes on. */
+/* Maps memory of the kind in the step's argument; reads its numbers while another process acts. */
 static void watch_kind(struct workload *w, const struct meanwhile_act *act)
 {
 	enum kind k = (enum kind)w->argument;

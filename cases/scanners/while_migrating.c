@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Another process migrates the pages of a mapping from node to node while they are read. */
+/* Another process migrates a mapping between two nodes while its pagemap and smaps are read. */
 #include "meanwhile.h"
 
 STEP_SYMBOLS(OF_CLEARED, OF_WRITTEN, OF_PROTECTED, OF_LOCKED, OF_SHARED, OF_SHMEM, OF_FILE_READ);
@@ -22,8 +22,9 @@ static bool migrate(char *start, size_t pages, pid_t of)
 }
 
 /*
- * The entry of a page under migration is not present. The mapcount of a page with two mappings is 1
- * while only one of them is replaced. A page's dirty flag is cleared before the new page gets it.
+ * A migration entry is not present, and smaps ignores its young bit. If two processes map a page,
+ * its mapcount is 1 while one of the two entries is a migration entry. The dirty flag of a page in
+ * the page cache moves to the new page while the migration entry still points to the old page.
  */
 static const struct allowed allowed[] = {
 	{ ENTRIES_EXCLUSIVE, true, true, ALL_KINDS },
@@ -49,7 +50,7 @@ static void read_meanwhile(struct workload *w)
 	watch_kind(w, &migration);
 }
 
-/* A private page under migration is private or shared in smaps. */
+/* Whether smaps counts a private page under migration as private or as shared. */
 static void judge_private(const struct trial *t, struct judgement *j)
 {
 	bool moments = false, shared = false;
@@ -76,23 +77,22 @@ static void judge(const struct trial *t, struct judgement *j)
 #define ROW(kind, title) STEP_AS(OF_##kind, title, read_meanwhile, .argument = (kind), .checks = 1)
 
 CASE(scanners_while_migrating) {
-	.claim = "While pages migrate, no reader loses a page or a mark: pagemap, PAGEMAP_SCAN, "
-		 "mincore(2), smaps and status stay as they are, but Referenced may fall, and on "
-		 "newer kernels smaps shows private pages as shared",
-	.because = "A migration entry keeps the page's frame and its bits soft-dirty and uffd-wp. "
-		   "smaps counts the page behind it as resident; smaps_account() calls it "
-		   "exclusive before 6.11, and since then maybe shared. The mm's counters do not "
-		   "change.",
+	.claim = "While pages migrate, each reading of pagemap, PAGEMAP_SCAN, mincore(2), smaps "
+		 "and status counts all of them, with their soft-dirty and uffd-wp bits; only "
+		 "Referenced, the exclusive bit, Pss of shared pages, and the Private_ and Shared_ "
+		 "fields may change",
+	.because = "A migration entry holds the page's frame number and its soft-dirty and uffd-wp "
+		   "bits. smaps counts that page as resident; since Linux 6.11 smaps_account() "
+		   "counts it as shared. The RSS counters of the mm do not change.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "move_pages(2)"),
 	.needs = NEEDS("root"),
 	.flags = CASE_ALL_CPUS,
 	.steps = STEPS(ROW(CLEARED, "pages written before clear_refs 4"),
 		       ROW(WRITTEN, "pages written after clear_refs 4"),
-		       ROW(PROTECTED, "pages that userfaultfd protects"),
-		       ROW(LOCKED, "locked pages"), ROW(SHARED, "pages of two processes"),
-		       ROW(SHMEM, "a memfd"), ROW(FILE_READ, "a file that was read")),
+		       ROW(PROTECTED, "pages write-protected by userfaultfd"),
+		       ROW(LOCKED, "locked pages"), ROW(SHARED, "pages mapped by two processes"),
+		       ROW(SHMEM, "a memfd"), ROW(FILE_READ, "a file that was only read")),
 	.facts = FACTS(FACT("smaps.private_pages_under_migration_are",
-			    "While they migrate, pages of one process are in smaps",
-			    "private|shared")),
+			    "smaps counts a private page under migration as", "private|shared")),
 	.judge = judge,
 };

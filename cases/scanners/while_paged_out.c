@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Another process pages a mapping out, and back in, while it is read. */
+/* Another process pages a mapping out and in while its pagemap and smaps are read. */
 #include "meanwhile.h"
 #include <sys/uio.h>
 
 STEP_SYMBOLS(OF_CLEARED, OF_WRITTEN, OF_PROTECTED);
 
-/* process_vm_readv(2) of a byte of each page reads the page back. */
+/* process_vm_readv(2) of one byte per page faults the pages in again. */
 static bool page_out_and_in(char *start, size_t pages, pid_t of)
 {
 	static char bytes[MEANWHILE_PAGES];
@@ -24,7 +24,7 @@ static bool page_out_and_in(char *start, size_t pages, pid_t of)
 	return process_vm_readv(of, &to, 1, each, pages, 0) == (ssize_t)pages && advised;
 }
 
-/* Rss + Swap, the entries that are not empty, and the marks stay. */
+/* Not listed, so they must not change: Rss + Swap, ENTRIES_EMPTY, soft-dirty and uffd-wp. */
 static const struct allowed allowed[] = {
 	{ ENTRIES_EXCLUSIVE, true, true, ALL_KINDS },
 	{ CORE, true, false, ALL_KINDS },
@@ -67,22 +67,23 @@ static void judge(const struct trial *t, struct judgement *j)
 				"values before and after");
 		swapped |= trial_reported(t, s, "moments") > 0;
 	}
-	judge_true(j, OF_CLEARED, swapped, "a reading finds pages on swap");
+	judge_true(j, OF_CLEARED, swapped, "at least one reading finds swapped pages");
 }
 
 #define ROW(kind, title) STEP_AS(OF_##kind, title, read_meanwhile, .argument = (kind), .checks = 1)
 
 CASE(scanners_while_paged_out) {
-	.claim = "While pages are paged out and read back, each of them is present or on swap in "
-		 "every reading: Rss + Swap and the marks soft-dirty and uffd-wp do not change",
-	.because = "try_to_unmap_one() replaces the page's entry by a swap entry with the same "
-		   "marks, and do_swap_page() the swap entry by the page's, each under the lock of "
-		   "the page table. smaps counts an entry as one or the other.",
+	.claim = "While anonymous pages are paged out and faulted in again, each reading of "
+		 "pagemap finds every page present or swapped, with its soft-dirty and uffd-wp "
+		 "bits, and Rss + Swap in smaps does not change",
+	.because = "try_to_unmap_one() replaces a present entry by a swap entry; do_swap_page() "
+		   "replaces the swap entry by a present one. Both keep the soft-dirty and uffd-wp "
+		   "bits and hold the page table lock. smaps counts an entry in Rss or in Swap.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "process_madvise(2)"),
 	.needs = NEEDS("root", "swap"),
 	.flags = CASE_ALL_CPUS,
 	.steps = STEPS(ROW(CLEARED, "pages written before clear_refs 4"),
 		       ROW(WRITTEN, "pages written after clear_refs 4"),
-		       ROW(PROTECTED, "pages that userfaultfd protects")),
+		       ROW(PROTECTED, "pages write-protected by userfaultfd")),
 	.judge = judge,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Runs an act in another process, again and again, while the workload goes on. */
+/* Calls an act repeatedly in another process while the workload continues. */
 #include "agent.h"
 #include <sched.h>
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Shared by both processes. */
+/* Both processes map it MAP_SHARED. */
 struct beside {
 	volatile bool go, stop, stopped;
 	volatile int64_t acts;

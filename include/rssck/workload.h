@@ -344,10 +344,11 @@ pid_t workload_companion(struct workload *w, int64_t (*fn)(const struct workload
 void workload_companion_ends(pid_t pid);
 
 /*
- * workload_beside() forks a process that runs act() again and again, on another CPU if the case has
- * one, from workload_beside_go() until workload_beside_stop(). act() gets the workload's process,
- * and returns true if all of it succeeded. workload_beside_ends() ends the process and returns how
- * often act() succeeded.
+ * workload_beside() pins the workload to its first CPU and forks a process, on its second CPU if it
+ * has one. That process calls act() with the workload's PID, repeatedly, from workload_beside_go()
+ * until workload_beside_stop(), which waits for the last call. workload_beside_acts() returns how
+ * many calls have returned true so far; workload_beside_ends() kills the process and returns the
+ * total.
  */
 typedef bool workload_act(const struct workload *w, pid_t of);
 struct beside;

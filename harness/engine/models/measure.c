@@ -305,9 +305,10 @@ static int flush_by_faults(struct recorder *r, struct staircase *c, int i, int64
 }
 
 /*
- * Touches pages until ru_maxrss of the workload is its RSS now. Before that it may be the peak of
- * the old program: exec keeps it, and the counters may lag differently in rssck. If ru_maxrss is
- * unknown or too high, it is not recorded (r->maxrss is -1).
+ * Touches pages until the workload's RSS reaches its ru_maxrss. exec keeps ru_maxrss, so at first
+ * it may be the peak of the forked rssck. rssck's own ru_maxrss only approximates that peak, since
+ * its counters may lag differently; the loop then uses the workload's. If ru_maxrss is unknown or
+ * too high, it is not recorded (r->maxrss is -1).
  */
 static int reach_old_peak(struct recorder *r)
 {

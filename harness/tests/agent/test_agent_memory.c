@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload's own zero-filled memory must be too small for a huge page. In it, a case that
- * counts huge pages or their splits would count the workload's too.
+ * The workload's zero-filled static memory (.bss) must be smaller than a huge page. Otherwise the
+ * kernel may back it with one, and cases that count huge pages or their splits would count that.
  */
 #include "tests/support/test.h"
 #include <elf.h>
 #include <link.h>
 #include <stdio.h>
 
-/* A smaller huge page than 2 MiB is that of no machine on which the tests run. */
+/* The PMD size of x86-64, and of arm64 with pages of 4 KiB. */
 enum { HUGE_PAGE = 2 << 20 };
 
 TEST(zero_filled_memory_is_smaller_than_a_huge_page)

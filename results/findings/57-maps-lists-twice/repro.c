@@ -2,7 +2,7 @@
 /*
  * maps and smaps list pages twice if their mapping merges with the next one between two reads.
  *
- * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
+ * cc -static -o repro repro.c. Exit status: 0 correct, 1 wrong, 4 cannot tell.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -21,7 +21,7 @@ static _Noreturn void cannot_tell(const char *why)
 	exit(4);
 }
 
-/* Reads smaps; merges the three mappings after the first. Returns the sum of their Rss, in kB. */
+/* Reads smaps; merges the mappings after the first one's header. Returns the sum of Rss, in kB. */
 static long rss(char *area, size_t page)
 {
 	int fd = open("/proc/self/smaps", O_RDONLY), merged = 0, inside = 0;
