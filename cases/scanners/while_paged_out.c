@@ -35,6 +35,7 @@ static const struct allowed allowed[] = {
 	{ SMAPS_REFERENCED, true, true, ALL_KINDS },
 	{ SMAPS_ANONYMOUS, true, false, ALL_KINDS },
 	{ SMAPS_SWAP, false, true, ALL_KINDS },
+	{ SMAPS_PRIVATE, true, true, ALL_KINDS },
 	{ SMAPS_PRIVATE_DIRTY, true, true, ALL_KINDS },
 	{ SMAPS_PRIVATE_CLEAN, true, true, ALL_KINDS },
 	{ SMAPS_SHARED_DIRTY, true, true, ALL_KINDS },
