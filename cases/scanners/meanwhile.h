@@ -46,7 +46,6 @@ enum reader {
 	SMAPS_PRIVATE_CLEAN,
 	SMAPS_SHARED_DIRTY,
 	SMAPS_SHARED_CLEAN,
-	SMAPS_HUGE,
 	STATUS_FIRST,
 	STATUS_RSS = STATUS_FIRST,
 	STATUS_ANON,
@@ -80,7 +79,6 @@ static const char *const reader_names[READERS] = {
 	[SMAPS_PRIVATE_CLEAN] = "Private_Clean",
 	[SMAPS_SHARED_DIRTY] = "Shared_Dirty",
 	[SMAPS_SHARED_CLEAN] = "Shared_Clean",
-	[SMAPS_HUGE] = "AnonHugePages",
 	[STATUS_RSS] = "VmRSS",
 	[STATUS_ANON] = "RssAnon",
 	[STATUS_FILE] = "RssFile",
@@ -136,6 +134,7 @@ struct watched {
 	int64_t before[READERS], after[READERS], least[READERS], most[READERS];
 	int64_t under_way; /* entries with bit 62: swapped or under migration */
 	int64_t moments;   /* readings in which under_way was not 0 and had changed */
+	int64_t in_smaps;  /* readings of smaps before and after which it was not 0 */
 };
 
 static struct watched watched;
@@ -244,6 +243,8 @@ static void read_all(struct workload *w, int64_t now[READERS])
 	read_scan(w, now);
 	now[CORE] = workload_pages_in_core(w, watched.start, watched.pages);
 	read_smaps(w, now);
+	watched.in_smaps += watched.under_way &&
+			    workload_pages_swapped(w, watched.start, watched.pages);
 	read_status(w, now);
 }
 
@@ -303,6 +304,7 @@ static void report_all(struct workload *w)
 	}
 	workload_report(w, "soft-dirty before", watched.before[ENTRIES_SOFT_DIRTY]);
 	workload_report(w, "moments", watched.moments);
+	workload_report(w, "moments in smaps", watched.in_smaps);
 	workload_report(w, "private at least", watched.least[SMAPS_PRIVATE]);
 }
 
@@ -328,7 +330,7 @@ static void read_beside(struct workload *w, struct beside *b)
 	must_be_at_rest(w);
 	memcpy(watched.least, watched.before, sizeof(watched.least));
 	memcpy(watched.most, watched.before, sizeof(watched.most));
-	watched.moments = 0;
+	watched.moments = watched.in_smaps = 0;
 	workload_beside_go(b);
 	read_until_seen(w, b);
 	workload_beside_stop(b);
@@ -388,9 +390,9 @@ static void prepare_kind(struct workload *w, enum kind k, char *p, size_t bytes)
 		workload_die(w, "mlock: %m");
 	if (k != PROTECTED)
 		return;
-	fd = workload_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP, 0);
-	if (workload_userfaultfd_protect(fd, p, bytes, true) < 0)
-		workload_skip_step(w, "UFFDIO_WRITEPROTECT: %m");
+	fd = workload_try_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP);
+	if (fd < 0 || workload_userfaultfd_protect(fd, p, bytes, true) < 0)
+		workload_skip_step(w, "userfaultfd(2) that can write-protect: %m");
 }
 
 /* Maps memory of the kind in the step's argument; reads its numbers while another process acts. */

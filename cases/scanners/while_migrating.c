@@ -2,6 +2,9 @@
 /* Another process migrates a mapping between two nodes while its pagemap and smaps are read. */
 #include "meanwhile.h"
 
+/* So many readings of smaps must have met a migration, or nothing is said of it. */
+enum { MOMENTS_LEAST = 4 };
+
 STEP_SYMBOLS(OF_CLEARED, OF_WRITTEN, OF_PROTECTED, OF_LOCKED, OF_SHARED, OF_SHMEM, OF_FILE_READ);
 
 static bool migrate(char *start, size_t pages, pid_t of)
@@ -54,16 +57,17 @@ static void read_meanwhile(struct workload *w)
 /* Whether smaps counts a private page under migration as private or as shared. */
 static void judge_private(const struct trial *t, struct judgement *j)
 {
-	bool moments = false, shared = false;
+	int64_t moments = 0;
+	bool shared = false;
 
 	for (unsigned s = OF_CLEARED; s <= OF_LOCKED; s++) {
 		/* A step that was skipped has no such number. */
-		if (trial_reported(t, s, "moments") <= 0)
+		if (trial_reported(t, s, "moments in smaps") <= 0)
 			continue;
-		moments = true;
+		moments += trial_reported(t, s, "moments in smaps");
 		shared |= trial_reported(t, s, "private at least") < MEANWHILE_PAGES;
 	}
-	if (moments)
+	if (moments >= MOMENTS_LEAST)
 		judge_fact(j, "smaps.private_pages_under_migration_are", "%s",
 			   shared ? "shared" : "private");
 }

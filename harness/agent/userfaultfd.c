@@ -30,8 +30,9 @@ static int open_it(void)
 					 : fd;
 }
 
-int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode,
-			 uint64_t features)
+/* Returns -1 with errno on failure, and sets *call to the call that failed. */
+static int registered(struct workload *w, void *start, size_t bytes, uint64_t mode,
+		      uint64_t features, const char **call)
 {
 	struct workload_private *p = w->private;
 	struct uffdio_api api = { .api = UFFD_API, .features = features };
@@ -40,15 +41,34 @@ int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t
 
 	if (p->nr_files == FILES_MAX)
 		workload_die(w, "more than %d files", FILES_MAX);
+	*call = "userfaultfd(2)";
 	fd = open_it();
 	if (fd < 0)
-		workload_skip(w, "userfaultfd(2): %s", strerror(errno));
+		return -1;
 	p->files[p->nr_files++] = fd;
+	*call = "UFFDIO_API";
 	if (ioctl(fd, UFFDIO_API, &api) < 0)
-		workload_skip(w, "UFFDIO_API, features %#llx: %s", (unsigned long long)features,
+		return -1;
+	*call = "UFFDIO_REGISTER";
+	return ioctl(fd, UFFDIO_REGISTER, &area) < 0 ? -1 : fd;
+}
+
+int workload_try_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode)
+{
+	const char *call;
+
+	return registered(w, start, bytes, mode, 0, &call);
+}
+
+int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode,
+			 uint64_t features)
+{
+	const char *call;
+	int fd = registered(w, start, bytes, mode, features, &call);
+
+	if (fd < 0)
+		workload_skip(w, "%s, features %#llx: %s", call, (unsigned long long)features,
 			      strerror(errno));
-	if (ioctl(fd, UFFDIO_REGISTER, &area) < 0)
-		workload_skip(w, "UFFDIO_REGISTER: %s", strerror(errno));
 	return fd;
 }
 

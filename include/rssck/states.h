@@ -139,6 +139,9 @@ bool workload_shares_by_folio(struct workload *w, void *folio);
 int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode,
 			 uint64_t features);
 
+/* Like workload_userfaultfd() without features, but returns -1 with errno on failure. */
+int workload_try_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode);
+
 /*
  * Write-protects a registered range, or removes the protection. Returns -1 with errno on failure.
  */
