@@ -338,8 +338,8 @@ void process_sample(struct reading *p, pid_t pid, struct reader *r,
 }
 
 /*
- * True if the thread waits for an external event, is stopped or idle. It is then not in the middle
- * of changing its memory.
+ * True if the thread is in interruptible sleep (S), stopped (T, t) or an idle kernel thread (I). It
+ * is then not in the middle of changing its memory.
  */
 static bool is_at_rest(const char *stat)
 {
