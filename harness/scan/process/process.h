@@ -98,9 +98,9 @@ void process_sample(struct reading *p, pid_t pid, struct reader *r,
 		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg);
 
 /*
- * False only if each thread is known to be in interruptible sleep, stopped or idle. Any other
- * thread may be in the middle of munmap(2): the mapping is gone, but the counters are not updated
- * yet.
+ * False only if each thread is known to be in interruptible sleep, stopped, idle or a zombie. Any
+ * other thread may be in the middle of munmap(2): the mapping is gone, but the counters are not
+ * updated yet.
  */
 bool process_is_running(pid_t pid, struct reader *r);
 
