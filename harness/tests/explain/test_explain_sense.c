@@ -221,7 +221,6 @@ TEST(a_clause_explains_what_turns_the_sense)
 		{ "why is shared_buffers not in process RSS when huge_pages=on", true },
 		{ "why is shared_buffers not in VmSize when huge_pages=on", false },
 		{ "docker run -m 512m --memory-swap 512m means no swap?", true },
-		{ "procps-ng 4 used memory calculation changed", true },
 		{ "exit code 137 but OOMKilled is false", true },
 		{ "exit code 137 but VmSwap is 0", false },
 	};
