@@ -56,8 +56,12 @@ static bool text_says(const char *text, const char *word)
 		const char *word, *said_by;
 	} other[] = {
 		{ "res", "rss" }, /* tools call it RES */
-		{ "hugepages", "hugetlb" }, { "procps-ng", "procps" },
-		{ "changed", "since" }, /* "MemTotal - MemAvailable since procps 4.0.1" */
+		{ "hugepages", "hugetlb" },
+		{ "procps-ng", "procps" },
+		/* "MemTotal - MemAvailable since procps 4.0.1" */
+		{ "change", "since" },
+		{ "changed", "since" },
+		{ "upgrading", "since" },
 		{ WORD_NO, "forbid" },
 	};
 
@@ -69,7 +73,7 @@ static bool text_says(const char *text, const char *word)
 	return false;
 }
 
-static bool topic_names(const struct topic *t, const char *word)
+bool query_topic_names(const struct topic *t, const char *word)
 {
 	return text_says(t->name, word) || text_says(other_names(t), word) ||
 	       text_says(text_of(t), word);
@@ -82,7 +86,8 @@ static bool one_has_all(const struct topics *found, const struct sentence *s)
 		bool all = true;
 
 		for (size_t k = 0; k < s->nr; k++)
-			all &= !s->named[k] || topic_names(&found->of[i], s->of[k]);
+			all &= !s->named[k] || word_says_nothing(s->of[k]) ||
+			       query_topic_names(&found->of[i], s->of[k]);
 		if (all)
 			return true;
 	}
@@ -92,7 +97,7 @@ static bool one_has_all(const struct topics *found, const struct sentence *s)
 static bool some_topic_has(const struct query *q, const char *word)
 {
 	for (size_t i = 0; i < q->found.nr && i < TERMS_SHOWN; i++)
-		if (topic_names(&q->found.of[i], word))
+		if (query_topic_names(&q->found.of[i], word))
 			return true;
 	return false;
 }
@@ -228,7 +233,8 @@ static bool is_sense(const char *word)
 {
 	return word_is_turn(word) || !strcmp(word, WORD_WHO) || !strcmp(word, WORD_ORIGIN) ||
 	       word_alters(word) || word_contrasts(word) || word_size(word) || word_moves(word) ||
-	       word_stays(word) || word_is_change(word) || strpbrk(word, "_-");
+	       word_stays(word) || word_is_change(word) || word_is_symptom(word) ||
+	       strpbrk(word, "_-");
 }
 
 /* True if few words are not explained, and none of them matters. */
@@ -242,8 +248,9 @@ static bool rest_is_small(const struct query *q, const struct sentence *s, size_
 			return false;
 	if (q->nearest)
 		return rest && rest <= BESIDE_QUESTION;
-	return rest == BESIDE_NAME && q->found.nr == 1 && q->found.of[0].kind != TOPIC_GROUP &&
-	       is_phrase(s);
+	return rest == BESIDE_NAME && is_phrase(s) &&
+	       (q->found.nr == 1 ? q->found.of[0].kind != TOPIC_GROUP && !sentence_compares(s)
+				 : one_has_all(&q->found, s));
 }
 
 static bool sentence_denies(const struct sentence *s)
@@ -321,9 +328,25 @@ static void drop_other_nearest(struct query *q, const struct sentence *s)
 		q->nearest = NULL;
 }
 
-void query_judge(struct query *q, struct sentence *s)
+/*
+ * Takes the only similar question as the nearest one if all words are known, and it lacks little
+ * and is about all names.
+ */
+static void take_only_similar(struct query *q, const struct sentence *s)
+{
+	if (q->nearest || q->unknown[0] || q->nr_similar != 1 ||
+	    !question_lacks_one(q->similar[0], s))
+		return;
+	q->nearest = q->similar[0];
+	if (!is_about_sentence(q, s))
+		q->nearest = NULL;
+}
+
+static void judge(struct query *q, struct sentence *s)
 {
 	bool any = q->unknown[0], said = some_topic_says(q, s);
+	/* "huge_pages on, RES small": one term is about both. */
+	bool of_one = q->found.nr > 1 && !sentence_has(s, "than") && one_has_all(&q->found, s);
 	size_t rest;
 
 	drop_other_nearest(q, s);
@@ -331,12 +354,19 @@ void query_judge(struct query *q, struct sentence *s)
 		q->nearest = NULL;
 	for (size_t i = 0; i < s->nr; i++)
 		if ((q->nearest && word_says_little(s->of[i])) || is_explained(q, s->of[i]) ||
-		    (said && is_sense(s->of[i])))
+		    (said && is_sense(s->of[i])) || (of_one && word_tells_size(s->of[i])))
 			s->unknown[i] = false;
 	rest = query_list_unknown(s, q->unknown, sizeof(q->unknown));
-	if (!is_about_sentence(q, s))
+	if (!is_about_sentence(q, s) || (!said && !q->nearest && sentence_asks_cause(s)))
 		return;
 	q->nearly = rest_is_small(q, s, rest);
 	q->explained = !rest && (said || q->nearest || (any && q->found.nr == 1) ||
 				 (q->found.nr > 1 && one_has_all(&q->found, s)));
+}
+
+void query_judge(struct query *q, struct sentence *s)
+{
+	judge(q, s);
+	if (!q->explained && !q->nearly)
+		take_only_similar(q, s);
 }

@@ -39,6 +39,23 @@ static void join(const struct sentence *s, size_t first, size_t nr, char *text, 
 					s->of[first + i]);
 }
 
+/*
+ * True for a term of rssck that means something else beside the name of a program: "unknown" of
+ * dumpsys is no counter.
+ */
+static bool is_only_ours(const struct sentence *s, const char *word)
+{
+	static const char *const terms[] = { "unknown", "exact",   "precise",  "per-thread",
+					     "per-cpu", "settled", "bound",    "posting",
+					     "fact",    "batch",   "behaviour" };
+	bool is = false;
+
+	for (size_t i = 0; i < sizeof(terms) / sizeof(*terms); i++)
+		is |= !strcmp(terms[i], word);
+	return is && !sentence_has(s, "rssck") && !sentence_has(s, "counter") &&
+	       !sentence_has(s, "counters");
+}
+
 /* True for an everyday word that is also a name. It is a name only beside its file or program. */
 static bool is_everyday(const char *word)
 {
@@ -142,7 +159,8 @@ static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
 	if (nr == 1 && isdigit((unsigned char)*word))
 		return strlen(word) > CODE_MOST || sentence_has_code(s);
 	if (nr == 1)
-		return !word_says_nothing(word) && (!is_everyday(word) || is_compared(s, word));
+		return !word_says_nothing(word) && !is_only_ours(s, word) &&
+		       (!is_everyday(word) || is_compared(s, word));
 	/* A name neither begins nor ends with "the" or "in". */
 	return !word_is_grammar(word) && !word_is_grammar(s->of[first + nr - 1]);
 }

@@ -213,12 +213,10 @@ static int take_one_name(struct query *q, const struct topics *all, const struct
 static enum query_kind kind_of_names(struct query *q, const struct parts *p,
 				     const struct sentence *s)
 {
-	/* "where did 10 GB go, not in cache and not in slab" asks for what is neither. */
 	if (q->relation[0])
-		return sentence_has(s, "where") || sentence_has(s, "missing") ||
-				       sentence_has(s, "lost")
-			       ? QUERY_NEAR
-			       : QUERY_WORDS;
+		return QUERY_WORDS;
+	if (sentence_asks_cause(s))
+		return QUERY_NEAR;
 	/* "pmap -d shared": the program has no such column, and the word means something else. */
 	for (size_t i = 0; i < p->names.nr; i++)
 		if (p->names.of[i].kind == TOPIC_GROUP)
@@ -238,12 +236,21 @@ static void hold_names(struct sentence *s, const struct parts *p)
 			     !word_is_grammar(s->of[i]) && !word_is_amount(s->of[i]);
 }
 
-static void mark_unknown(struct sentence *s, const struct parts *p)
+static void mark_unknown(struct sentence *s, const struct parts *p, bool related)
 {
 	for (size_t i = 0; i < s->nr; i++) {
 		s->named[i] = (unsigned)p->of[i];
 		s->unknown[i] = !p->known[i] && !(p->names.nr && word_is_program(s->of[i]));
 	}
+	/* How two numbers are related is true however the sentence goes on. */
+	if (p->names.nr && !related)
+		query_mark_left(s, p);
+}
+
+/* "where did 10 GB go, not in cache and not in slab" asks for what is neither. */
+static bool asks_for_rest(const struct sentence *s)
+{
+	return sentence_has(s, "where") || sentence_has(s, "missing") || sentence_has(s, "lost");
 }
 
 static int find_words(struct query *q, const struct topics *all, struct sentence *s)
@@ -257,9 +264,9 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 		hold_names(s, &p);
 	for (size_t i = 0; of_unit && i < s->nr; i++)
 		p.known[i] |= word_is_unit(s->of[i]);
-	if (!failed && relate(&p.names, q->relation, sizeof(q->relation)))
+	if (!failed && !asks_for_rest(s) && relate(&p.names, q->relation, sizeof(q->relation)))
 		skip_phrasing(&p, s, q->relation);
-	mark_unknown(s, &p);
+	mark_unknown(s, &p, q->relation[0]);
 	unknown = query_list_unknown(s, q->unknown, sizeof(q->unknown));
 	if (failed || !p.names.nr) {
 		topics_free(&p.names);
@@ -268,7 +275,7 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 			       : query_find_near(q, all, only_unknown(s), true);
 	}
 	/* "used_memory vs used_memory_rss": two names of one entry, which explains both. */
-	if (!unknown && p.names.nr == 1 &&
+	if (!unknown && p.names.nr == 1 && !sentence_asks_cause(s) &&
 	    ((!sentence_compares(s) && !sentence_has(s, "than")) || p.spans > 1 ||
 	     compares_values(s))) {
 		if (of_unit)
@@ -459,13 +466,30 @@ static bool says_where(const struct topics *all, const char *word)
 
 /*
  * Lists the words of a sentence that its question leaves out, as in "default kubelet eviction
- * threshold".
+ * threshold". If one of them makes it another question ("kubectl top differs from free"), this one
+ * is only the nearest.
  */
 static void mark_left_out(struct query *q, const struct topics *all, struct sentence *s)
 {
-	for (size_t i = 0; i < s->nr; i++)
-		s->unknown[i] = question_leaves(q->question, s, i) && !says_where(all, s->of[i]);
+	bool contrasts = sentence_contrasts(s), other = false;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		bool leaves = question_leaves(q->question, s, i);
+		bool where = leaves && says_where(all, s->of[i]);
+		bool matters = query_question_leaves(q->question, s, i) || (where && contrasts);
+
+		s->unknown[i] = matters || (leaves && !where);
+		other |= matters;
+	}
 	query_list_unknown(s, q->unknown, sizeof(q->unknown));
+	if (!other)
+		return;
+	q->kind = QUERY_NEAR;
+	q->nearest = q->question;
+	q->question = NULL;
+	q->nr_similar = 0;
+	q->relation[0] = '\0';
+	topics_free(&q->found);
 }
 
 static int resolve_sentence(struct query *q, const struct topics *all, const char *text)

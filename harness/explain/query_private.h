@@ -3,10 +3,9 @@
 #ifndef RSSCK_EXPLAIN_QUERY_PRIVATE_H
 #define RSSCK_EXPLAIN_QUERY_PRIVATE_H
 
+#include "parts.h"
 #include "query.h"
 #include <stdio.h>
-
-struct sentence;
 
 enum { TEXT_SIZE = 384 };
 
@@ -24,6 +23,18 @@ bool query_without_blanks(char *text);
 
 /* Lists the unknown words of a sentence. Returns their number. */
 size_t query_list_unknown(const struct sentence *s, char *buf, size_t size);
+
+/* True if a topic's name, another name of it or its definition has the word. */
+bool query_topic_names(const struct topic *t, const char *word);
+
+/*
+ * Marks the words as unknown that belong to no name and that the names' definitions may not leave
+ * out.
+ */
+void query_mark_left(struct sentence *s, const struct parts *p);
+
+/* The same for a question: true for a word that its answer may not leave out silently. */
+bool query_question_leaves(const struct question *q, const struct sentence *s, size_t at);
 
 /*
  * Decides whether what is shown for a sentence that was not understood explains each word, or all

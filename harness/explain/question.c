@@ -259,6 +259,22 @@ bool question_is_near(const struct question *q, const struct sentence *s)
 	return question_covers(q, s, SPARE) > 0;
 }
 
+bool question_lacks_one(const struct question *q, const struct sentence *s)
+{
+	unsigned lacks = 0;
+
+	for (const char *p = q->words; *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+		bool refuses = *p == '-';
+
+		if (*p == '*' || (refuses && group_is_met(p + 1, len - 1, s)))
+			return false;
+		lacks += !refuses && !group_is_met(p, len, s);
+		p += len;
+	}
+	return lacks == 1 && !question_denies(q, s);
+}
+
 const struct question *question_nearest(const struct sentence *s)
 {
 	const struct question *nearest = NULL;
@@ -324,10 +340,10 @@ bool question_leaves(const struct question *q, const struct sentence *s, size_t 
 {
 	const char *word = s->of[at];
 
-	return !is_in_groups(word, q) && !is_filler(s, at) && !word_says_little(word) &&
-	       !word_denies(word) && !word_compares(word) && !word_is_program(word) &&
-	       !word_is_in_text(word, q->asks) && !word_is_in_text(word, q->answer) &&
-	       !word_is_in_text(word, q->look_up);
+	return !is_in_groups(word, q) && !question_title_has(q, word) && !is_filler(s, at) &&
+	       !word_says_little(word) && !word_denies(word) && !word_compares(word) &&
+	       !word_is_program(word) && !word_is_in_text(word, q->asks) &&
+	       !word_is_in_text(word, q->answer) && !word_is_in_text(word, q->look_up);
 }
 
 /* ---- a line of a log ---- */

@@ -52,6 +52,12 @@ bool question_is_near(const struct question *q, const struct sentence *s);
 const struct question *question_nearest(const struct sentence *s);
 
 /*
+ * True if a sentence has a word of each group of a question but one, and does not ask the opposite:
+ * "buffer pool 10G but mysqld RES 14G" does not say "larger".
+ */
+bool question_lacks_one(const struct question *q, const struct sentence *s);
+
+/*
  * True if a question answers the sentence although it may lack some of its words: they are in its
  * answer or change no question ("keeps", "all"), and none of them reverses the meaning.
  */

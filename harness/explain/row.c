@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Recognises a pasted row of a tool or of a file by the shape of its words and numbers. */
 #include "row.h"
+#include "sentence.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -527,6 +528,17 @@ static size_t skip_prefix(const struct words *words, const char *text)
 	return at;
 }
 
+/* True if only a question about the row follows: "what does it include". */
+static bool rest_asks(const struct words *words, size_t at)
+{
+	for (; at < words->nr; at++)
+		if (words->labels[at] ||
+		    !(word_is_grammar(words->of[at]) || word_is_background(words->of[at]) ||
+		      is_among(words->of[at], "include includes")))
+			return false;
+	return true;
+}
+
 size_t rows_find(const char *text, struct pasted of[ROWS_MOST])
 {
 	struct words words;
@@ -538,9 +550,11 @@ size_t rows_find(const char *text, struct pasted of[ROWS_MOST])
 		return 0;
 	w.at = skip_prefix(&words, text);
 	while (w.at < words.nr && nr < ROWS_MOST) {
+		size_t at = w.at;
+
 		w.pasted = &of[nr];
 		if (!take_any_row(&w, text))
-			return 0;
+			return rest_asks(&words, at) ? nr : 0;
 		nr++;
 	}
 	return w.at < words.nr ? 0 : nr;

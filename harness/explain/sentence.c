@@ -510,6 +510,40 @@ bool word_asks_meaning(const char *word)
 	return is_among(word, " mean means meaning definition define defined explain explained ");
 }
 
+bool word_is_measure(const char *word)
+{
+	const char *unit = word + strspn(word, "0123456789.,-~");
+
+	return unit != word &&
+	       is_among(unit, " k m g t ki mi gi ti kb mb gb tb kib mib gib tib % ");
+}
+
+bool word_is_symptom(const char *word)
+{
+	return is_among(
+		word,
+		" missing lost unaccounted leak leaks leaking negative nonzero percent percentage "
+		"mismatch discrepancy unexpected unexpectedly bad normal problem ");
+}
+
+bool word_tells_size(const char *word)
+{
+	return is_among(word, " large larger largest big bigger biggest small smaller smallest "
+			      "high higher highest low lower lowest more most less least few ");
+}
+
+bool word_is_background(const char *word)
+{
+	return word_asks_meaning(word) ||
+	       is_among(
+		       word,
+		       " column columns field fields line lines row rows value values "
+		       "number numbers entry entries output report show shows shown display "
+		       "memory mem ram process processes usage use using used explanation understand "
+		       "interpret read reading linux unix ubuntu debian command proc stat stats "
+		       "statistics info information metric metrics meanings ");
+}
+
 bool word_asks_what(const char *word)
 {
 	return is_among(word, " what is are it they these those and the does do mean ");
@@ -608,6 +642,14 @@ bool sentence_compares(const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
 		if (word_compares(s->of[i]))
+			return true;
+	return false;
+}
+
+bool sentence_asks_cause(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (!strcmp(s->of[i], "why") || word_turns_like(s->of[i], "but"))
 			return true;
 	return false;
 }

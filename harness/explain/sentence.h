@@ -106,6 +106,18 @@ bool word_asks_more(const char *word);
 /* True for an amount: "512mb", "10%", "0xcc0". */
 bool word_is_amount(const char *word);
 
+/* True for an amount with a unit of memory, or in percent: "8gb", "120%". */
+bool word_is_measure(const char *word);
+
+/* True for a word such as "missing", which a definition does not explain: it asks for a cause. */
+bool word_is_symptom(const char *word);
+
+/* True for a word such as "high" or "larger", which says how much there is. */
+bool word_tells_size(const char *word);
+
+/* True for a word that leaves open what is asked of a program: "columns", "output", "memory". */
+bool word_is_background(const char *word);
+
 /* True for a word that joins names in a list: "and", "in", "per". */
 bool word_joins(const char *word);
 
@@ -117,6 +129,9 @@ bool sentence_has(const struct sentence *s, const char *word);
 
 /* True if a word of the sentence compares (word_compares()). */
 bool sentence_compares(const struct sentence *s);
+
+/* True if the sentence has "why" or "but": the meaning of a name does not answer it. */
+bool sentence_asks_cause(const struct sentence *s);
 
 /* True for "than" or "difference": a sentence with two names and such a word compares them. */
 bool word_contrasts(const char *word);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+/* An answer without a caveat leaves no word out that has a sense. */
+#include "explain/question.h"
+#include "tests/explain/recorded_topics.h"
+
+static bool is_plain(const struct query *q)
+{
+	return q->kind != QUERY_NONE && q->kind != QUERY_NEAR && !q->unknown[0];
+}
+
+static bool is_answered(const struct query *q)
+{
+	return q->kind != QUERY_NONE && (q->kind != QUERY_NEAR || q->explained || q->nearly);
+}
+
+TEST(each_question_is_answered_by_itself_and_leaves_out_none_of_its_words)
+{
+	size_t nr;
+	const struct question *q = questions_all(&nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		struct query got;
+
+		assert_int_equal(query_resolve(&got, &all, q[i].asks), 0);
+		if (!is_answered(&got) || (got.kind == QUERY_QUESTION && got.unknown[0]))
+			fail_msg("'%s': kind %d, without %s", q[i].asks, (int)got.kind,
+				 got.unknown);
+		query_free(&got);
+	}
+}
+
+static void assert_leaves(const char *asked, const char *unknown)
+{
+	struct query q;
+
+	assert_int_equal(query_resolve(&q, &all, asked), 0);
+	if (is_plain(&q) || is_answered(&q) || strcmp(q.unknown, unknown))
+		fail_msg("'%s': kind %d, without %s", asked, (int)q.kind, q.unknown);
+	query_free(&q);
+}
+
+TEST(a_word_that_makes_it_another_question_is_named_and_not_dropped)
+{
+	assert_leaves("kubectl top vs free inside the container", "'free'");
+	assert_leaves("htop postgres 8gb per process", "'postgres', '8gb'");
+	assert_leaves("why top says 120% of memory", "'why'");
+	assert_leaves("What is the size column in smem", "'size'");
+	assert_leaves("pmap mmaps", "'mmaps'");
+	assert_leaves("massif peak much lower than RSS", "'lower'");
+	assert_leaves("free -m used calculation on RHEL 8 vs RHEL 9", "'rhel'");
+	assert_leaves("redis mem_fragmentation_ratio 12.4 is it bad", "'bad'");
+	assert_leaves("zswap vs zram which uses less memory", "'less'");
+	assert_leaves("htop memory bar shows different used than free", "'different'");
+}
+
+static void assert_without(const char *asked, const char *first, const char *unknown)
+{
+	struct query q;
+
+	assert_int_equal(query_resolve(&q, &all, asked), 0);
+	if (!q.nearly || q.found.nr != 1 || strcmp(q.found.of[0].name, first) ||
+	    strcmp(q.unknown, unknown))
+		fail_msg("'%s': kind %d, %zu names, without %s", asked, (int)q.kind, q.found.nr,
+			 q.unknown);
+	query_free(&q);
+}
+
+TEST(terms_of_rssck_have_another_meaning_beside_a_program)
+{
+	assert_without("dumpsys meminfo unknown", "dumpsys meminfo", "'unknown'");
+	assert_without("SecPageTables kernel 6.1", "meminfo.SecPageTables", "'6.1'");
+}
+
+static void assert_asks(const char *asked, const char *question)
+{
+	struct query q;
+
+	assert_int_equal(query_resolve(&q, &all, asked), 0);
+	if (q.kind != QUERY_QUESTION || strcmp(q.question->asks, question))
+		fail_msg("'%s': kind %d", asked, (int)q.kind);
+	query_free(&q);
+}
+
+TEST(a_known_question_is_answered_and_not_only_named)
+{
+	assert_asks("20 GB missing, not in slab, not in cache", "Where has the memory gone?");
+	assert_asks("jvm heap is 2g but process rss is 4g why",
+		    "How do RSS and -Xmx of a JVM differ?");
+	assert_asks("is it safe to echo 3 > /proc/sys/vm/drop_caches in production",
+		    "Is it safe to drop caches?");
+	assert_asks("ru_maxrss macos vs linux", "Does ru_maxrss have the same unit on macOS?");
+}
+
+TEST(a_question_that_lacks_one_word_is_the_nearest)
+{
+	struct query q;
+
+	assert_int_equal(
+		query_resolve(&q, &all, "mysql innodb buffer pool 10G but mysqld RES is 14G"), 0);
+	assert_false(is_answered(&q));
+	assert_non_null(q.nearest);
+	assert_string_equal(q.nearest->asks, "Why is RES of mysqld larger than its buffer pool?");
+	query_free(&q);
+}
+
+TEST(a_row_may_be_followed_by_a_question)
+{
+	struct query q;
+
+	assert_int_equal(query_resolve(&q, &all,
+				       "systemctl status Memory: 1.2G (peak: 3.4G swap: 12.0M) "
+				       "what does it include"),
+			 0);
+	assert_int_equal(q.kind, QUERY_ROW);
+	query_free(&q);
+}
