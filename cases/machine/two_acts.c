@@ -3,10 +3,10 @@
  * The workload acts on two mappings while another process migrates them or pages them out. After
  * that each page must hold what was written, and nr_mlock and nr_isolated_* must be as before.
  */
+#include "base/clock.h"
 #include <rssck/case.h>
 #include <rssck/uapi.h>
 #include <sys/uio.h>
-#include <time.h>
 
 enum { PAGES = 64, ALL = 2 * PAGES, TIMES = 10, LIMIT_MS = 120 };
 enum { ANON, SHMEM, REGIONS };
@@ -126,14 +126,6 @@ static void (*const acts[])(struct workload *w) = {
 };
 
 /* ---- both concurrently ---- */
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /*
  * move_pages(2) drains the batches of all CPUs: pages to mlock, to munlock, or to move between LRU

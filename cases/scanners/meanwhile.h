@@ -7,9 +7,9 @@
 #ifndef MEANWHILE_H
 #define MEANWHILE_H
 
+#include "base/clock.h"
 #include <rssck/case.h>
 #include <rssck/uapi.h>
-#include <time.h>
 
 enum {
 	MEANWHILE_PAGES = 256,
@@ -248,14 +248,6 @@ static void read_all(struct workload *w, int64_t now[READERS])
 	read_status(w, now);
 }
 
-static int64_t meanwhile_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static bool act_once(const struct workload *w, pid_t of)
 {
 	(void)w;
@@ -269,9 +261,9 @@ static bool seen_enough(const struct beside *b)
 
 static void read_until_seen(struct workload *w, const struct beside *b)
 {
-	int64_t now[READERS], end = meanwhile_ms() + MEANWHILE_LIMIT_MS;
+	int64_t now[READERS], end = now_ms() + MEANWHILE_LIMIT_MS;
 
-	while (!seen_enough(b) && meanwhile_ms() < end) {
+	while (!seen_enough(b) && now_ms() < end) {
 		read_all(w, now);
 		for (int r = 0; r < READERS; r++) {
 			if (now[r] < watched.least[r])
