@@ -22,8 +22,8 @@ static void read_all(struct workload *w)
 }
 
 CASE(anonymous_madv_free_pressure) {
-	.claim = "Reclaim drops MADV_FREE pages that were not written since from RES and LazyFree, "
-		 "without writing them to swap; pages written after MADV_FREE keep their content",
+	.claim = "Reclaim removes MADV_FREE pages from RES and LazyFree, without writing them to "
+		 "swap, unless they were written after MADV_FREE; written pages keep their content",
 	.because = "try_to_unmap_one() unmaps a page that is clean and not swap-backed, and lowers "
 		   "MM_ANONPAGES. It leaves no swap entry, so the next read maps the zero page. "
 		   "shrink_folio_list() (shrink_page_list() up to 5.17) then frees the page.",

@@ -53,7 +53,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_process_madvise) {
 	.claim =
-		"process_madvise on the calling process acts like madvise: of the process's numbers MADV_COLD changes only Referenced; MADV_DONTNEED (since 6.13) removes the pages from RES",
+		"process_madvise on the calling process acts like madvise: MADV_COLD changes no number of the process but Referenced; MADV_DONTNEED (since 6.13) removes the pages from RES",
 	.because = "process_madvise(2) runs the code of madvise(2) for each range of a vector. "
 		   "Up to 6.12 it refuses MADV_DONTNEED; since 6.13 it accepts it for the "
 		   "calling process.",

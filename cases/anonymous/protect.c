@@ -18,7 +18,7 @@ static void protect_and_write(struct workload *w)
 
 CASE(anonymous_protect) {
 	.claim =
-		"Resident pages of private memory stay in RES when mprotect makes them inaccessible (PROT_NONE), read-only or writable; of the sizes mprotect then changes only DATA",
+		"Resident pages of private memory stay in RES when mprotect makes them inaccessible (PROT_NONE), read-only or writable; the only size that mprotect then changes is DATA",
 	.because = "change_protection() rewrites the entries of present pages, and a PROT_NONE "
 		   "entry still counts as present. mprotect_fixup() adds the mapping's pages to "
 		   "data_vm or subtracts them.",

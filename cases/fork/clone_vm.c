@@ -38,8 +38,8 @@ static void read_of(struct workload *w, int64_t pid, const char *file, char *buf
 }
 
 /*
- * Compares each file from the word `from` to the word `to`: of status, the lines from VmPeak to the
- * one before CoreDumping.
+ * Compares each file from the word `from` to the word `to`. In status these are the lines from
+ * VmPeak to the one before CoreDumping.
  */
 static void compare(struct workload *w)
 {

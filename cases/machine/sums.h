@@ -176,9 +176,9 @@ static void sums_add_parts(const struct ledger *l, int64_t parts[LEDGER_LINES])
 }
 
 /*
- * Finds the pairs, and the parts of lines. A zone's or node's number may be below 0 already, and is
- * then printed as 0 (seen on 6.19.14 for nr_zone_unevictable, in one boot of forty). So the first
- * difference is remembered.
+ * Finds the pairs, and the parts of lines. When the case starts, a zone's or node's number may be
+ * below 0, which is printed as 0 (seen on 6.19.14 for nr_zone_unevictable, in one boot of forty).
+ * So sums.off stores how far each sum is off at that time.
  */
 static void sums_begin(struct ledger *l, int64_t parts[LEDGER_LINES])
 {

@@ -14,8 +14,8 @@ static bool is_written(struct workload *w, const char *p)
 	int64_t found = workload_scan_pages(w, &question, p, PAGES, NULL);
 
 	if (found && found != PAGES)
-		workload_fail(w, "of %d pages in the same state only %d are PAGE_IS_WRITTEN", PAGES,
-			      (int)found);
+		workload_fail(w, "only %d of %d pages in the same state are PAGE_IS_WRITTEN",
+			      (int)found, PAGES);
 	return found;
 }
 

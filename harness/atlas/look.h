@@ -17,7 +17,7 @@ struct view {
 
 struct look {
 	struct host *host;
-	struct kept_tables kept[2]; /* of each process: the page table entries that were read */
+	struct kept_tables kept[2]; /* the page table entries that were read from each process */
 	struct snapshot before[2];  /* the snapshots of the previous reading */
 	struct snapshot of[2];      /* the worker and its child; .pid is 0 if there is no child */
 	struct view views[SIDE_WINDOWS];

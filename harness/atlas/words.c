@@ -293,8 +293,8 @@ bool sequence_is_at_once(const struct words *w, const struct sequence *s)
 }
 
 /*
- * Stricter than act_may_race(): acts that move, extend or shrink a region would go further in each
- * round. Registering with userfaultfd and pinning are left out, too.
+ * Stricter than act_may_race(): false for acts that would move, extend or shrink the region again
+ * in each round, for registering with userfaultfd, and for pinning.
  */
 static bool may_be_at_once(const struct words *w, const struct sequence *s, unsigned i)
 {

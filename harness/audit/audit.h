@@ -101,7 +101,7 @@ struct auditor {
 	int64_t stays_ms; /* a number in paid[] is wrong if it stays outside its range for this many
 			     milliseconds */
 	size_t unseen[UNSEEN_COUNT];
-	size_t numbers[CHECK_COUNT]; /* of each check, how many numbers it compared */
+	size_t numbers[CHECK_COUNT]; /* how many numbers each check compared */
 	size_t nr_ends;              /* number of processes that were audited as they ended */
 	size_t turn; /* the process to read first if the time is too short for all */
 	pid_t command;

@@ -303,7 +303,10 @@ static bool have_ended(const struct course *c, const struct spot *s)
 	return limit_rows(record, course_step(record, s, s->step), rows) > 0;
 }
 
-/* A question about meminfo means that the line changes page cache that no process maps. */
+/*
+ * True if the lesson has a question about meminfo. Its steps then change page cache that no process
+ * maps.
+ */
 static bool is_of_cache(const struct lesson *l)
 {
 	for (size_t i = 0; i < lesson_nr_asks(l); i++)

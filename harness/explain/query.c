@@ -438,7 +438,10 @@ static void mark_outside(struct query *q)
 	q->nr_similar = 0;
 }
 
-/* "sar", "/proc/vmstat": the place of a number, which seldom makes a question another one. */
+/*
+ * True for a place where numbers are read, such as "sar" or "/proc/vmstat". It seldom changes what
+ * is asked.
+ */
 static bool says_where(const struct topics *all, const char *word)
 {
 	/* All other programs and files are groups. */
@@ -455,8 +458,8 @@ static bool says_where(const struct topics *all, const char *word)
 }
 
 /*
- * "default kubelet eviction threshold": lists the words of a sentence of which its question does
- * not speak.
+ * Lists the words of a sentence that its question leaves out, as in "default kubelet eviction
+ * threshold".
  */
 static void mark_left_out(struct query *q, const struct topics *all, struct sentence *s)
 {

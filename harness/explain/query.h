@@ -46,8 +46,8 @@ struct query {
 	char system[64]; /* of QUERY_NEAR: another system than Linux that the sentence names, or ""
 			  */
 	/*
-	 * Unknown words of a sentence; of QUERY_QUESTION: words of which the question does not
-	 * speak: "'kubelet', 'arc'", or "".
+	 * Unknown words of a sentence; for QUERY_QUESTION, the words that the question leaves
+	 * out: "'kubelet', 'arc'", or "".
 	 */
 	char unknown[256];
 };

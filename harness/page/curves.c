@@ -11,8 +11,8 @@ enum { LINES_MAX = 64 };
 
 static const struct subject {
 	const char *curve, *id, *title, *text;
-	bool most_cpus; /* of several runs with the same models, show the run with the most CPUs,
-			 * instead of the fewest */
+	bool most_cpus; /* among runs with the same models, show the one with the most CPUs, not
+			 * the one with the fewest */
 } subjects[] = {
 	{ "lag by threads", "threads", "The lag against threads",
 	  "The given number of threads have touched pages and wait. On kernels where each thread keeps a "

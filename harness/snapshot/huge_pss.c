@@ -41,7 +41,10 @@ static bool is_left_out(const void *page)
 	return w.lacks;
 }
 
-/* Huge pages must be allowed meanwhile, even if this process has forbidden them to itself. */
+/*
+ * True if Pss in smaps lacks the huge page. Allows huge pages during the test, even if
+ * PR_SET_THP_DISABLE has forbidden them.
+ */
 static bool is_lost(void *page, size_t huge)
 {
 	int forbidden = prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0);

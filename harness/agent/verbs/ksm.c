@@ -162,7 +162,10 @@ static void unmap_at_once(struct worker *k, const struct act *a)
 	cpus_keep_to(&before);
 }
 
-/* In a region that KSM may merge, ksmd would replace zero-filled pages, too. */
+/*
+ * True if KSM may merge a region. While use_zero_pages is 1, ksmd would replace the region's
+ * zero-filled pages, too, and ksm_zero_pages would count them.
+ */
 static bool has_merged(const struct worker *k)
 {
 	for (unsigned i = 0; i < ACT_REGIONS; i++)

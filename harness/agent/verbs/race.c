@@ -49,7 +49,10 @@ bool act_may_race(const struct act *a)
 	return false;
 }
 
-/* A move or a growth would go further each time. */
+/*
+ * False for forks, userfaultfd registrations, and operations that would move or grow the region
+ * again at each repetition.
+ */
 static bool may_be_done_again(const struct verb *v)
 {
 	return v->effect != EFFECT_FORK && v->effect != EFFECT_MOVE &&

@@ -65,8 +65,8 @@ static int take_list(const struct words *w, const struct list *l, const char *wo
 			if (!strcmp(l->name(w, i), word))
 				l->taken[i] = any = true;
 		if (!any) {
-			usage_error("atlas", "--%s: there is no %s '%s'; --list names all",
-				    l->option, l->what, word);
+			usage_error("atlas", "--%s: there is no %s '%s'; see --list", l->option,
+				    l->what, word);
 			failed = -1;
 		}
 	}
@@ -182,7 +182,7 @@ int atlas_options_read(const struct command *c, struct atlas_options *o, int arg
 	if (argc > first)
 		return usage_error("atlas", "it takes no arguments: '%s'", argv[first]), -1;
 	if (o->sequence && sequence_parse(&o->words, &one, o->sequence, why, sizeof(why)) < 0)
-		return usage_error("atlas", "--words: %s; --list names all", why), -1;
+		return usage_error("atlas", "--words: %s; see --list", why), -1;
 	o->at_once = o->sequence && sequence_is_at_once(&o->words, &one);
 	for (unsigned i = 0; i < o->words.nr_events; i++)
 		o->at_once |= o->events[i] && o->words.events[i].when == NAMED;

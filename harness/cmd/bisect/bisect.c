@@ -121,7 +121,7 @@ static int cmd_bisect(int argc, char **argv)
 	o.bad = argv[first + 1];
 	o.id = argv[first + 2];
 	if (!testcase_by_id(o.id))
-		return usage_error("bisect", "there is no case '%s'; rssck list names them", o.id);
+		return usage_error("bisect", "there is no case '%s'; see `rssck list`", o.id);
 	if (o.tree && o.kernels)
 		return usage_error("bisect", "give only one of --tree and --kernels");
 	return o.tree ? bisect_tree(&o) : bisect_folder(&o);

@@ -259,7 +259,7 @@ static int take_quiz(void *options, const char *lesson)
 	o->lesson = lesson;
 	if (!lesson || lesson_by_name(lesson))
 		return 0;
-	return usage_error("demo", "there is no lesson '%s'; `rssck demo` lists them", lesson), -1;
+	return usage_error("demo", "there is no lesson '%s'; see `rssck demo`", lesson), -1;
 }
 
 #define INTO(member) .at = offsetof(struct demo_options, member)

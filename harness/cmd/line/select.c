@@ -73,7 +73,7 @@ static void name_nearest(const char *word, char *why, size_t size)
 				k ? ", " : "; similar: ", best_id);
 	}
 	if (!taken[0][0] && len > 0 && (size_t)len < size)
-		snprintf(why + len, size - (size_t)len, "; `rssck list` lists them");
+		snprintf(why + len, size - (size_t)len, "; see `rssck list`");
 }
 
 static int by_id(const void *a, const void *b)

@@ -61,7 +61,7 @@ static int show_pages(const struct scanner_state *s, const struct snapshot *smap
 	if (process)
 		json_object_set_new(process, "pages", runs);
 	if (best == MEANT_NOT)
-		return trouble("process %d has no mapping at or called '%s' (--maps lists them)",
+		return trouble("process %d has no mapping at or called '%s' (see --maps)",
 			       smaps->pid, what);
 	for (size_t i = 0; i < smaps->nr_maps && status == EXIT_HOLDS; i++)
 		if (mapping_is_meant(&smaps->maps[i], what) == best)
@@ -196,7 +196,7 @@ static int show_sharers_of(const struct scanner_state *s, const struct snapshot 
 	int status;
 
 	if (best == MEANT_NOT)
-		return trouble("process %d has no mapping at or called '%s' (--maps lists them)",
+		return trouble("process %d has no mapping at or called '%s' (see --maps)",
 			       smaps->pid, what);
 	alone = meant_alone(smaps, what, best);
 	if (!alone.maps)

@@ -27,8 +27,8 @@ static Elf32_Half machine_of(const char *path)
 }
 
 /*
- * valgrind --trace-children runs another program for the same machine, which uses memory of its
- * own.
+ * True if the files differ: valgrind --trace-children runs another program for the same machine,
+ * which uses memory of its own.
  */
 static bool is_another_file(const char *a, const char *b)
 {

@@ -25,9 +25,9 @@ struct anon {
 int anon_add(struct anon *a, const struct snapshot *s, const struct mapping *only);
 
 /*
- * Returns the number of pages that only these processes map, by comparing the mappings of each page
- * with kpagecount. If kpagecount is not visible, it returns `alone`, and the remaining pages in
- * *maybe. On errors it returns a negative errno.
+ * Returns the number of pages that only these processes map: those of which they have as many
+ * entries as kpagecount reports. If kpagecount is not visible, returns `alone` and sets *maybe to
+ * `shared`. On errors returns a negative errno.
  */
 int64_t anon_pages_alone(struct anon *a, int64_t *maybe);
 void anon_free(struct anon *a);

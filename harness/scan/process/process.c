@@ -338,14 +338,15 @@ void process_sample(struct reading *p, pid_t pid, struct reader *r,
 }
 
 /*
- * True if the thread waits for an external event, is stopped or idle. It is then not in the middle
- * of changing its memory.
+ * True if the thread is in interruptible sleep (S), stopped (T, t) or an idle kernel thread (I), or
+ * has ended (Z, X). It is then not in the middle of changing its memory: do_exit() calls exit_mm()
+ * before exit_notify() makes the thread a zombie.
  */
 static bool is_at_rest(const char *stat)
 {
 	const char *name_end = strrchr(stat, ')');
 
-	return name_end && name_end[1] && strchr("STtI", name_end[2]);
+	return name_end && name_end[1] && strchr("STtIZX", name_end[2]);
 }
 
 bool process_is_running(pid_t pid, struct reader *r)

@@ -66,7 +66,7 @@ struct reading {
 	bool moved;              /* changed during each reading: the numbers may mix states */
 	bool reshared;  /* its pages became shared, unshared, clean or dirty between two readings;
 			 * `moved` may be set, too */
-	bool running;   /* set by audit_process(): a thread runs, or waits inside the kernel */
+	bool running;   /* process_is_running(); set by audit_process() */
 	unsigned bits;  /* address width of its program, set by audit_process(); 0: unknown */
 	bool confirmed; /* smaps_rollup was read twice, so `reshared` is known; set only for small
 			 * processes */
@@ -98,9 +98,9 @@ void process_sample(struct reading *p, pid_t pid, struct reader *r,
 		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg);
 
 /*
- * True if a thread runs, waits for a CPU, or waits inside the kernel, or if its state cannot be
- * read. Such a process may be in the middle of munmap(2): the mapping is gone, but the counters are
- * not updated yet.
+ * False only if each thread is known to be in interruptible sleep, stopped, idle or a zombie. Any
+ * other thread may be in the middle of munmap(2): the mapping is gone, but the counters are not
+ * updated yet.
  */
 bool process_is_running(pid_t pid, struct reader *r);
 

@@ -4,6 +4,7 @@
  * $RSSCK, or ./rssck.
  */
 #include "cmd/commands.h"
+#include "scan/process/process.h"
 #include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
@@ -268,9 +269,10 @@ static void *live_on(void *unused)
 	return NULL;
 }
 
-/* The status of such a process shows Z, but its memory still exists. */
+/* The status of such a process shows Z, but its memory still exists. The other thread sleeps. */
 TEST(a_process_whose_first_thread_ended_is_no_zombie)
 {
+	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
 	static char out[1 << 16];
 	char byte;
 	pid_t pid;
@@ -288,6 +290,7 @@ TEST(a_process_whose_first_thread_ended_is_no_zombie)
 	close(live_ready[1]);
 	assert_int_equal(read(live_ready[0], &byte, 1), 1);
 	usleep(100000);
+	assert_false(process_is_running(pid, &r));
 	assert_int_equal(
 		shell(out, sizeof(out), "%s scan --no-model --maps --json %d", program(), pid), 0);
 	assert_non_null(strstr(out, "\"program\": \"led\""));
