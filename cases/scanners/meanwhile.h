@@ -12,7 +12,7 @@
 #include <rssck/uapi.h>
 
 enum {
-	MEANWHILE_PAGES = 256,
+	MEANWHILE_PAGES = WORKLOAD_TO_AND_FRO,
 	MEANWHILE_MOMENTS = 12,
 	MEANWHILE_ACTS = 4,
 	MEANWHILE_LIMIT_MS = 400
@@ -119,8 +119,7 @@ struct allowed {
 };
 
 struct meanwhile_act {
-	/* Acts on the memory of process `of`. If no call returns true, the step is skipped. */
-	bool (*act)(char *start, size_t pages, pid_t of);
+	workload_act *act; /* on watched.start; if no call returns true, the step is skipped */
 	const char *needs; /* what is missing if no call returned true */
 	const struct allowed *allowed;
 	size_t nr_allowed;
@@ -248,12 +247,6 @@ static void read_all(struct workload *w, int64_t now[READERS])
 	read_status(w, now);
 }
 
-static bool act_once(const struct workload *w, pid_t of)
-{
-	(void)w;
-	return watched.act->act(watched.start, watched.pages, of);
-}
-
 static bool seen_enough(const struct beside *b)
 {
 	return watched.moments >= MEANWHILE_MOMENTS && workload_beside_acts(b) >= MEANWHILE_ACTS;
@@ -339,7 +332,7 @@ static void watch(struct workload *w, const struct meanwhile_act *act)
 	read_all(w, watched.before);
 	if (w->argument == PROTECTED && !watched.before[ENTRIES_UFFD_WP])
 		workload_skip_step(w, "bit 57 of pagemap (Linux 5.14)");
-	b = workload_beside(w, act_once);
+	b = workload_beside(w, act->act);
 	read_beside(w, b);
 	close(watched.pagemap);
 	if (!workload_beside_ends(w, b))

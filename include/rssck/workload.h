@@ -359,6 +359,21 @@ int64_t workload_beside_acts(const struct beside *b);
 int64_t workload_beside_ends(struct workload *w, struct beside *b);
 
 /*
+ * Acts for the process of workload_beside(), on the memory of process `of`.
+ *
+ * workload_migrate_to_and_fro() migrates up to 256 pages to node 1, by the next call to node 0, and
+ * so on. `how` is MPOL_MF_MOVE or, if pages that other processes map migrate too, MPOL_MF_MOVE_ALL.
+ * Returns true if the first page arrives.
+ *
+ * workload_page_out_of() returns the number of bytes that process_madvise(2) with MADV_PAGEOUT
+ * advises; -1 with errno on failure.
+ */
+enum { WORKLOAD_TO_AND_FRO = 256 };
+bool workload_migrate_to_and_fro(const struct workload *w, pid_t of, void *start, size_t pages,
+				 int how);
+ssize_t workload_page_out_of(pid_t of, void *start, size_t bytes);
+
+/*
  * workload_guard_begin() forks a process that runs undo() at workload_guard_end(), or when the
  * calling process ends, even by SIGKILL. What undo() restores must be known before the call.
  */
