@@ -8,6 +8,7 @@
 #define MEANWHILE_H
 
 #include "base/clock.h"
+#include "base/kernel_file.h"
 #include <rssck/case.h>
 #include <rssck/uapi.h>
 
@@ -186,49 +187,29 @@ static void read_scan(struct workload *w, int64_t now[READERS])
 	} while (n > 0 && arg.start < arg.end);
 }
 
-/* Stores the value of a line such as "Rss:  1024 kB", in pages, if the caller wants this field. */
-static void take_field(struct workload *w, const char *line, enum reader first, enum reader end,
-		       int64_t now[READERS])
+/* Stores fields in kB such as "Rss:  1024 kB", in pages. */
+static void take_fields(struct workload *w, const char *text, enum reader first, enum reader end,
+			int64_t now[READERS])
 {
-	size_t len = strcspn(line, ":");
-
 	for (enum reader r = first; r < end; r++)
-		if (strlen(reader_names[r]) == len && !strncmp(line, reader_names[r], len))
-			now[r] = strtoll(line + len + 1, NULL, 10) * 1024 / (int64_t)w->page_size;
-}
-
-static FILE *open_file(struct workload *w, const char *path)
-{
-	FILE *f = fopen(path, "re");
-
-	if (!f)
-		workload_die(w, "%s: %m", path);
-	return f;
+		now[r] = kernel_number_in(text, reader_names[r], 0) * 1024 / (int64_t)w->page_size;
 }
 
 static void read_status(struct workload *w, int64_t now[READERS])
 {
-	FILE *f = open_file(w, "/proc/self/status");
-	char line[512];
+	char text[4096];
 
-	while (fgets(line, sizeof(line), f))
-		take_field(w, line, STATUS_FIRST, READERS, now);
-	fclose(f);
+	if (workload_read_text("/proc/self/status", text, sizeof(text)) < 0)
+		workload_die(w, "/proc/self/status: %m");
+	take_fields(w, text, STATUS_FIRST, READERS, now);
 }
 
 static void read_smaps(struct workload *w, int64_t now[READERS])
 {
-	FILE *f = open_file(w, "/proc/self/smaps");
-	unsigned long long from, to;
-	bool is_inside = false;
-	char line[512];
+	char text[WORKLOAD_SMAPS];
 
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "%llx-%llx ", &from, &to) == 2)
-			is_inside = from == (uintptr_t)watched.start;
-		else if (is_inside)
-			take_field(w, line, SMAPS_FIRST, STATUS_FIRST, now);
-	fclose(f);
+	workload_smaps_lines(w, watched.start, text);
+	take_fields(w, text, SMAPS_FIRST, STATUS_FIRST, now);
 	now[SMAPS_HELD] = now[SMAPS_RSS] + now[SMAPS_SWAP];
 	now[SMAPS_PRIVATE] = now[SMAPS_PRIVATE_DIRTY] + now[SMAPS_PRIVATE_CLEAN];
 	now[SMAPS_DIRTY] = now[SMAPS_PRIVATE_DIRTY] + now[SMAPS_SHARED_DIRTY];

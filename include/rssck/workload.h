@@ -319,6 +319,15 @@ int64_t workload_pages_referenced(struct workload *w, const void *p);
 int64_t workload_pages_in_swap(struct workload *w, const void *p);
 
 /*
+ * workload_smaps_lines() reads the lines of the mapping at p in smaps, without the first, which has
+ * the addresses. workload_smaps_field() returns a field of this mapping, as printed; -1 if there is
+ * none.
+ */
+enum { WORKLOAD_SMAPS = 2048 };
+void workload_smaps_lines(struct workload *w, const void *p, char text[WORKLOAD_SMAPS]);
+int64_t workload_smaps_field(struct workload *w, const void *p, const char *field);
+
+/*
  * Forks process number `process` (from 1 on). The child does not return: it becomes a new workload
  * that waits for its own steps. The parent returns when the child waits.
  */
