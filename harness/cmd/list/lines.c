@@ -123,14 +123,13 @@ static json_t *cases_json(const char *cases)
 static void line_json(const char *file, const char *line, void *arg)
 {
 	const struct checked *row = line_checked(file, line);
-	json_t *j = json_object();
+	json_t *j = json_row(arg);
 
 	json_set_words(j, "file", file);
 	json_set_words(j, "line", line);
 	json_object_set_new(j, "cases", cases_json(row ? row->cases : NULL));
 	if (row && row->why_not)
 		json_set_words(j, "why_not", row->why_not);
-	json_array_append_new(arg, j);
 }
 
 json_t *lines_json(void)
