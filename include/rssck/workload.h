@@ -586,6 +586,12 @@ struct limited {
 struct limited workload_limited(struct workload *w, void (*act)(struct workload *w));
 void workload_limited_look(struct workload *w);
 
+/*
+ * Adds a capability, such as CAP_IPC_LOCK, to the effective ones of the calling thread, or removes
+ * it. Returns 0, or -1 with errno.
+ */
+int workload_set_capability(unsigned capability, bool on);
+
 /* Pins the calling thread to a CPU. */
 void workload_pin(struct workload *w, int cpu);
 
