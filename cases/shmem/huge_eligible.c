@@ -15,14 +15,11 @@ enum { VALUE = 16, SIZES_MOST = 16 };
 /* Reads the value in brackets; "" if there is none or the file does not exist. */
 static void get(const char *path, char value[VALUE])
 {
-	FILE *f = fopen(path, "re");
+	char text[128];
 
-	value[0] = '\0';
-	if (f && fscanf(f, "%*[^[][%15[^]]", value) != 1 && (rewind(f), 1) &&
-	    fscanf(f, "[%15[^]]", value) != 1)
+	workload_read_text(path, text, sizeof(text));
+	if (sscanf(text, "%*[^[][%15[^]]", value) != 1 && sscanf(text, "[%15[^]]", value) != 1)
 		value[0] = '\0';
-	if (f)
-		fclose(f);
 }
 
 /*
