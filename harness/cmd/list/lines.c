@@ -3,6 +3,7 @@
  * rssck list --coverage: prints the cases that check each line of meminfo, vmstat and memory.stat.
  */
 #include "lines.h"
+#include "base/list.h"
 #include "base/print/json.h"
 #include "machine/cgroups.h"
 #include "machine/checked.h"
@@ -38,14 +39,13 @@ static void table_each(const char *file, each_line *f, void *arg)
 	const struct checked *rows = lines_checked(&nr);
 	char line[LINE];
 
-	for (size_t i = 0; i < nr; i++)
-		for (const char *p = rows[i].lines; !strcmp(rows[i].file, file) && *p;
-		     p += strspn(p, " ")) {
-			snprintf(line, sizeof(line), "%.*s", (int)strcspn(p, " "), p);
+	for (size_t i = 0; i < nr; i++) {
+		const char *lines = strcmp(rows[i].file, file) ? NULL : rows[i].lines;
+
+		while (list_next(&lines, " ", line, sizeof(line)))
 			if (!strchr(line, '*'))
 				f(file, line, arg);
-			p += strcspn(p, " ");
-		}
+	}
 }
 
 static void lines_each(const char *file, each_line *f, void *arg)
@@ -112,11 +112,8 @@ static json_t *cases_json(const char *cases)
 	json_t *list = json_array();
 	char id[LINE];
 
-	for (const char *p = cases; p && *p; p += strspn(p, " ")) {
-		snprintf(id, sizeof(id), "%.*s", (int)strcspn(p, " "), p);
+	while (list_next(&cases, " ", id, sizeof(id)))
 		json_array_append_new(list, json_words(id));
-		p += strcspn(p, " ");
-	}
 	return list;
 }
 
