@@ -10,11 +10,14 @@
 #include "base/number.h"
 #include <errno.h>
 #include <rssck/source.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define HUGETLB_PAGES "8"
+
+enum { COMMITTED = ALONE_LINES - 1 };
 
 /*
  * meminfo lines that must be as before the first program once the workload has no mapping and no
@@ -24,11 +27,17 @@ static const struct {
 	const char *name, *unit;
 	enum rule_id rule;
 } lines[ALONE_LINES] = {
-	{ "AnonHugePages", "kB", RULE_LEFT_BEHIND },  { "ShmemHugePages", "kB", RULE_LEFT_BEHIND },
-	{ "ShmemPmdMapped", "kB", RULE_LEFT_BEHIND }, { "FileHugePages", "kB", RULE_LEFT_BEHIND },
-	{ "FilePmdMapped", "kB", RULE_LEFT_BEHIND },  { "Mlocked", "kB", RULE_LEFT_BEHIND },
-	{ "HugePages_Total", "", RULE_LEFT_BEHIND },  { "HugePages_Free", "", RULE_LEFT_BEHIND },
-	{ "HugePages_Rsvd", "", RULE_RESERVED },      { "HugePages_Surp", "", RULE_LEFT_BEHIND },
+	{ "AnonHugePages", "kB", RULE_LEFT_BEHIND },
+	{ "ShmemHugePages", "kB", RULE_LEFT_BEHIND },
+	{ "ShmemPmdMapped", "kB", RULE_LEFT_BEHIND },
+	{ "FileHugePages", "kB", RULE_LEFT_BEHIND },
+	{ "FilePmdMapped", "kB", RULE_LEFT_BEHIND },
+	{ "Mlocked", "kB", RULE_LEFT_BEHIND },
+	{ "HugePages_Total", "", RULE_LEFT_BEHIND },
+	{ "HugePages_Free", "", RULE_LEFT_BEHIND },
+	{ "HugePages_Rsvd", "", RULE_RESERVED },
+	{ "HugePages_Surp", "", RULE_LEFT_BEHIND },
+	[COMMITTED] = { "Committed_AS", "kB", RULE_COMMITTED },
 };
 
 /*
@@ -133,7 +142,21 @@ static bool hand_in(struct alone *m)
 	return done;
 }
 
-void alone_read(struct alone *m)
+/*
+ * Returns VmData + VmStk of a process in kB. Committed_AS counts them, and they grow when malloc(3)
+ * or the stack does.
+ */
+static int64_t data_kb(pid_t pid)
+{
+	struct numbered of[] = { { .field = "VmData" }, { .field = "VmStk" } };
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	kernel_numbers(path, of, 2);
+	return of[0].value + of[1].value;
+}
+
+void alone_read(struct alone *m, pid_t workload)
 {
 	struct numbered of[ALONE_LINES];
 
@@ -146,6 +169,7 @@ void alone_read(struct alone *m)
 	kernel_numbers("/proc/meminfo", of, ALONE_LINES);
 	for (unsigned i = 0; i < ALONE_LINES; i++)
 		m->of[i] = of[i].value;
+	m->of[COMMITTED] -= data_kb(getpid()) + data_kb(workload);
 }
 
 static bool differs(struct discrepancy *d, enum rule_id rule, const char *file, const char *name,
