@@ -8,10 +8,12 @@
 #include "base/kernel_file.h"
 #include "base/kmsg.h"
 #include "base/number.h"
+#include <dirent.h>
 #include <errno.h>
 #include <rssck/source.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -142,10 +144,7 @@ static bool hand_in(struct alone *m)
 	return done;
 }
 
-/*
- * Returns VmData + VmStk of a process in kB. Committed_AS counts them, and they grow when malloc(3)
- * or the stack does.
- */
+/* Returns VmData + VmStk of a process in kB. They grow when malloc(3) or the stack does. */
 static int64_t data_kb(pid_t pid)
 {
 	struct numbered of[] = { { .field = "VmData" }, { .field = "VmStk" } };
@@ -156,6 +155,31 @@ static int64_t data_kb(pid_t pid)
 	return of[0].value + of[1].value;
 }
 
+/*
+ * Returns how many kB the memfds of this process have, on swap too. Committed_AS counts each of
+ * their pages, and rssck writes results to them (shmem_acct_blocks()).
+ */
+static int64_t memfds_kb(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	int64_t blocks = 0;
+	struct dirent *e;
+	struct stat st;
+	char name[64];
+
+	while (d && (e = readdir(d))) {
+		ssize_t n = readlinkat(dirfd(d), e->d_name, name, sizeof(name) - 1);
+
+		name[n < 0 ? 0 : n] = '\0';
+		if (!strncmp(name, "/memfd:", 7) && !fstatat(dirfd(d), e->d_name, &st, 0))
+			blocks += st.st_blocks;
+	}
+	if (d)
+		closedir(d);
+	return blocks / 2;
+}
+
+/* Committed_AS counts VmData and VmStk of all processes, too. */
 void alone_read(struct alone *m, pid_t workload)
 {
 	struct numbered of[ALONE_LINES];
@@ -169,7 +193,7 @@ void alone_read(struct alone *m, pid_t workload)
 	kernel_numbers("/proc/meminfo", of, ALONE_LINES);
 	for (unsigned i = 0; i < ALONE_LINES; i++)
 		m->of[i] = of[i].value;
-	m->of[COMMITTED] -= data_kb(getpid()) + data_kb(workload);
+	m->of[COMMITTED] -= memfds_kb() + data_kb(getpid()) + data_kb(workload);
 }
 
 static bool differs(struct discrepancy *d, enum rule_id rule, const char *file, const char *name,

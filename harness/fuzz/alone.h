@@ -15,7 +15,7 @@ struct alone {
 	bool known;              /* false: not in a guest, or vm.stat_refresh cannot be written */
 	int64_t of[ALONE_LINES]; /* meminfo lines, in kB or huge pages; -1: the line is missing;
 				  * Committed_AS without VmData and VmStk of rssck and of the
-				  * workload */
+				  * workload, and without rssck's memfds */
 	int64_t below[ALONE_COUNTS]; /* negative counts of vmstat; 0 for the others */
 };
 
