@@ -34,12 +34,7 @@ static void unpin(struct workload *w)
 
 static void pin_unprivileged(struct workload *w)
 {
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct have[2];
-
-	workload_must(w, syscall(SYS_capget, &header, have), "capget");
-	have[0].effective &= ~(1U << CAP_IPC_LOCK);
-	workload_must(w, syscall(SYS_capset, &header, have), "capset");
+	workload_must(w, workload_set_capability(CAP_IPC_LOCK, false), "capset");
 	pin(w);
 }
 

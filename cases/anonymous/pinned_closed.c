@@ -13,17 +13,6 @@
 enum { PAGES = 8, REGION = 0, ENTRIES = 4, PATIENCE_S = 10 };
 STEP_SYMBOLS(REGISTER_AND_CLOSE);
 
-/* On 7.2 and 7.3 VmPin does not count the buffers of a process that has CAP_IPC_LOCK. */
-static void drop_privilege(struct workload *w)
-{
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct have[2];
-
-	workload_must(w, syscall(SYS_capget, &header, have), "capget");
-	have[0].effective &= ~(1U << CAP_IPC_LOCK);
-	workload_must(w, syscall(SYS_capset, &header, have), "capset");
-}
-
 /*
  * Registers the only write end of a pipe with the ring, so the pipe closes when the ring is freed.
  * Sets *end to the read end. Returns false if the kernel refuses.
@@ -60,7 +49,8 @@ static void register_and_close(struct workload *w)
 	struct io_uring_params p = { .flags = 0 };
 	int ring, end;
 
-	drop_privilege(w);
+	/* On 7.2 and 7.3 VmPin does not count the buffers of a process that has CAP_IPC_LOCK. */
+	workload_must(w, workload_set_capability(CAP_IPC_LOCK, false), "capset");
 	ring = (int)syscall(SYS_io_uring_setup, ENTRIES, &p);
 	if (ring < 0)
 		workload_skip(w, "io_uring_setup(2): %m");

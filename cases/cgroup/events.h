@@ -14,12 +14,10 @@ STEP_SYMBOLS(IN_A_CGROUP);
  */
 static inline bool events_are_of_zswap(void)
 {
-	FILE *f = fopen("/sys/module/zswap/parameters/enabled", "re");
-	int c = f ? fgetc(f) : 'N';
+	char text[4];
 
-	if (f)
-		fclose(f);
-	return c == 'Y';
+	workload_read_text("/sys/module/zswap/parameters/enabled", text, sizeof(text));
+	return text[0] == 'Y';
 }
 
 static inline const char *event_of(char name[EVENT_NAME], const char *act, const char *event)

@@ -12,14 +12,11 @@ STEP_SYMBOLS(BELOW_A_LIMIT_AND_BEYOND);
  */
 static int64_t waited(struct workload *w)
 {
-	char path[WORKLOAD_CGROUP_PATH];
-	FILE *f = fopen(workload_cgroup_path(w, "memory.pressure", path), "re");
+	char path[WORKLOAD_CGROUP_PATH], text[256];
 	int64_t total = -1;
 
-	if (!f || fscanf(f, "some avg10=%*f avg60=%*f avg300=%*f total=%" SCNd64, &total) != 1)
-		total = -1;
-	if (f)
-		fclose(f);
+	workload_read_text(workload_cgroup_path(w, "memory.pressure", path), text, sizeof(text));
+	sscanf(text, "some avg10=%*f avg60=%*f avg300=%*f total=%" SCNd64, &total);
 	return total;
 }
 

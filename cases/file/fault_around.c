@@ -85,14 +85,8 @@ static void around_one(struct workload *w)
 
 static int64_t setting(const struct trial *t)
 {
-	FILE *f = fopen("/sys/kernel/debug/fault_around_bytes", "re");
-	long long bytes = 0;
-
-	if (f && fscanf(f, "%lld", &bytes) != 1)
-		bytes = 0;
-	if (f)
-		fclose(f);
-	return bytes / t->host->page_size;
+	return workload_number("/sys/kernel/debug/fault_around_bytes", NULL, 0) /
+	       t->host->page_size;
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -30,14 +30,12 @@ static void put_size(char *name, size_t size, size_t bytes)
  */
 static void pages_on_nodes(struct workload *w, const char *file, int64_t pages[NODES])
 {
-	char path[WORKLOAD_CGROUP_PATH];
-	FILE *f = fopen(workload_cgroup_path(w, file, path), "re");
+	char path[WORKLOAD_CGROUP_PATH], text[256];
 	long long bytes[NODES];
 	bool found;
 
-	found = f && fscanf(f, "total=%*d N0=%lld N1=%lld", &bytes[0], &bytes[1]) == NODES;
-	if (f)
-		fclose(f);
+	workload_read_text(workload_cgroup_path(w, file, path), text, sizeof(text));
+	found = sscanf(text, "total=%*d N0=%lld N1=%lld", &bytes[0], &bytes[1]) == NODES;
 	for (int i = 0; i < NODES; i++)
 		pages[i] = found ? bytes[i] / (int64_t)w->page_size : -1;
 }

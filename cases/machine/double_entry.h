@@ -7,9 +7,9 @@
 #ifndef CASES_MACHINE_DOUBLE_ENTRY_H
 #define CASES_MACHINE_DOUBLE_ENTRY_H
 
+#include "base/clock.h"
 #include "event_entry.h"
 #include "sums.h"
-#include <time.h>
 
 static bool is_off_during(const struct workload *w, const struct load *load, struct ledger *before,
 			  const struct ledger *during, int64_t pages, struct off *o)
@@ -89,14 +89,6 @@ static void ledgers_go_on(struct ledgers *b)
 	b->begun = true;
 }
 
-static int64_t load_clock_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 /*
  * The load that the next forked process performs, and what the process does before and after the
  * load.
@@ -133,7 +125,7 @@ static int64_t load_act(const struct workload *w)
 static bool is_off_once(struct workload *w, const struct load *load, struct ledgers *b,
 			struct off *o, bool *done)
 {
-	int64_t pages = 0, began = load_clock_us();
+	int64_t pages = 0, began = now_us();
 	bool off = false;
 	pid_t pid = 0;
 
@@ -155,7 +147,7 @@ static bool is_off_once(struct workload *w, const struct load *load, struct ledg
 	drop_file(w);
 	if (off || stays_off_after(w, load, b, o))
 		return true;
-	b->load_us = load_clock_us() - began;
+	b->load_us = now_us() - began;
 	off = *done && (counts_too_few(w, load, b->before, b->after, pages, o) ||
 			are_events_off(w, load, b, pages, o));
 	if (!load->take && !load->act)

@@ -4,21 +4,18 @@
 #define CASES_MACHINE_GENERATIONS_H
 
 #include <inttypes.h>
-#include <stdio.h>
+#include <rssck/case.h>
 
 #define GENERATIONS "/sys/kernel/mm/lru_gen/enabled"
 
 /* Returns the bits of MGLRU's parts that are on; -1 if the kernel has no MGLRU. */
 static inline int64_t generations_now(void)
 {
-	int64_t now = -1;
-	FILE *f = fopen(GENERATIONS, "re");
+	char text[32];
+	int64_t now;
 
-	if (!f || fscanf(f, "%" SCNx64, &now) != 1)
-		now = -1;
-	if (f)
-		fclose(f);
-	return now;
+	workload_read_text(GENERATIONS, text, sizeof(text));
+	return sscanf(text, "%" SCNx64, &now) == 1 ? now : -1;
 }
 
 #endif

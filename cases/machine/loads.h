@@ -337,13 +337,9 @@ static inline int64_t compressed_now(void)
 static inline int64_t load_compress(const struct workload *w, char *p)
 {
 	int64_t pages = -1, before = compressed_now();
-	FILE *f = fopen(ZSWAP, "re");
-	char was[4] = "";
+	char was[4];
 
-	if (f && fscanf(f, "%3s", was) != 1)
-		was[0] = '\0';
-	if (f)
-		fclose(f);
+	workload_read_text(ZSWAP, was, sizeof(was));
 	if (before < 0 || !was[0] || !workload_try_to_set(ZSWAP, "Y"))
 		return -ENOENT;
 	if (p && load_page_out(w, p))

@@ -188,25 +188,15 @@ static bool touch(const struct workload *w, char *p)
 	return !kind_now->huge || is_huge(w, kind_now->huge);
 }
 
-/* Without CAP_SYS_NICE migrate_pages(2) moves no pages that other processes also map. */
-static bool drop_nice(void)
-{
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct have[2];
-
-	if (syscall(SYS_capget, &header, have))
-		return false;
-	have[0].effective &= ~(1U << CAP_SYS_NICE);
-	return !syscall(SYS_capset, &header, have);
-}
-
 static bool move(const struct workload *w, char *p)
 {
 	unsigned long from = nodes(NEAR), to = nodes(FAR);
 
 	if (way_now == MBIND_MOVE)
 		return set_policy(w, p, POLICY_BIND, to, MPOL_MF_MOVE | LOAD_STRICT);
-	return drop_nice() && syscall(SYS_migrate_pages, 0, sizeof(from) * 8, &from, &to) >= 0;
+	/* Without CAP_SYS_NICE migrate_pages(2) moves no pages that other processes also map. */
+	return !workload_set_capability(CAP_SYS_NICE, false) &&
+	       syscall(SYS_migrate_pages, 0, sizeof(from) * 8, &from, &to) >= 0;
 }
 
 static int64_t place(const struct workload *w)

@@ -3,13 +3,11 @@
  * The workload acts on two mappings while another process migrates them or pages them out. After
  * that each page must hold what was written, and nr_mlock and nr_isolated_* must be as before.
  */
+#include "base/clock.h"
 #include <rssck/case.h>
 #include <rssck/uapi.h>
-#include <sys/uio.h>
-#include <time.h>
 
 enum { PAGES = 64, ALL = 2 * PAGES, TIMES = 10, LIMIT_MS = 120 };
-enum { ANON, SHMEM, REGIONS };
 
 /* Both regions are adjacent, so that one call covers them. */
 static char *regions;
@@ -21,28 +19,13 @@ enum { LINES = sizeof(lines) / sizeof(*lines) };
 
 static bool migrate(const struct workload *w, pid_t of)
 {
-	static int node;
-	int nodes[ALL], status[ALL];
-	void *at[ALL];
-
-	node = !node;
-	for (size_t i = 0; i < ALL; i++) {
-		at[i] = regions + i * w->page_size;
-		nodes[i] = node;
-	}
-	return !syscall(SYS_move_pages, of, ALL, at, nodes, status, MPOL_MF_MOVE_ALL) &&
-	       status[0] == 1;
+	return workload_migrate_to_and_fro(w, of, regions, ALL, MPOL_MF_MOVE_ALL);
 }
 
 static bool page_out(const struct workload *w, pid_t of)
 {
-	struct iovec all = { regions, ALL * w->page_size };
-	static int fd = -1;
-
-	if (fd < 0)
-		fd = (int)syscall(SYS_pidfd_open, of, 0);
 	/* Locked memory is refused. */
-	return syscall(SYS_process_madvise, fd, &all, 1, MADV_PAGEOUT, 0) > 0 || errno == EINVAL;
+	return workload_page_out_of(of, regions, ALL * w->page_size) > 0 || errno == EINVAL;
 }
 
 static const struct {
@@ -126,14 +109,6 @@ static void (*const acts[])(struct workload *w) = {
 };
 
 /* ---- both concurrently ---- */
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /*
  * move_pages(2) drains the batches of all CPUs: pages to mlock, to munlock, or to move between LRU

@@ -7,12 +7,13 @@
 #ifndef MEANWHILE_H
 #define MEANWHILE_H
 
+#include "base/clock.h"
+#include "base/kernel_file.h"
 #include <rssck/case.h>
 #include <rssck/uapi.h>
-#include <time.h>
 
 enum {
-	MEANWHILE_PAGES = 256,
+	MEANWHILE_PAGES = WORKLOAD_TO_AND_FRO,
 	MEANWHILE_MOMENTS = 12,
 	MEANWHILE_ACTS = 4,
 	MEANWHILE_LIMIT_MS = 400
@@ -119,8 +120,7 @@ struct allowed {
 };
 
 struct meanwhile_act {
-	/* Acts on the memory of process `of`. If no call returns true, the step is skipped. */
-	bool (*act)(char *start, size_t pages, pid_t of);
+	workload_act *act; /* on watched.start; if no call returns true, the step is skipped */
 	const char *needs; /* what is missing if no call returned true */
 	const struct allowed *allowed;
 	size_t nr_allowed;
@@ -187,49 +187,29 @@ static void read_scan(struct workload *w, int64_t now[READERS])
 	} while (n > 0 && arg.start < arg.end);
 }
 
-/* Stores the value of a line such as "Rss:  1024 kB", in pages, if the caller wants this field. */
-static void take_field(struct workload *w, const char *line, enum reader first, enum reader end,
-		       int64_t now[READERS])
+/* Stores fields in kB such as "Rss:  1024 kB", in pages. */
+static void take_fields(struct workload *w, const char *text, enum reader first, enum reader end,
+			int64_t now[READERS])
 {
-	size_t len = strcspn(line, ":");
-
 	for (enum reader r = first; r < end; r++)
-		if (strlen(reader_names[r]) == len && !strncmp(line, reader_names[r], len))
-			now[r] = strtoll(line + len + 1, NULL, 10) * 1024 / (int64_t)w->page_size;
-}
-
-static FILE *open_file(struct workload *w, const char *path)
-{
-	FILE *f = fopen(path, "re");
-
-	if (!f)
-		workload_die(w, "%s: %m", path);
-	return f;
+		now[r] = kernel_number_in(text, reader_names[r], 0) * 1024 / (int64_t)w->page_size;
 }
 
 static void read_status(struct workload *w, int64_t now[READERS])
 {
-	FILE *f = open_file(w, "/proc/self/status");
-	char line[512];
+	char text[4096];
 
-	while (fgets(line, sizeof(line), f))
-		take_field(w, line, STATUS_FIRST, READERS, now);
-	fclose(f);
+	if (workload_read_text("/proc/self/status", text, sizeof(text)) < 0)
+		workload_die(w, "/proc/self/status: %m");
+	take_fields(w, text, STATUS_FIRST, READERS, now);
 }
 
 static void read_smaps(struct workload *w, int64_t now[READERS])
 {
-	FILE *f = open_file(w, "/proc/self/smaps");
-	unsigned long long from, to;
-	bool is_inside = false;
-	char line[512];
+	char text[WORKLOAD_SMAPS];
 
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "%llx-%llx ", &from, &to) == 2)
-			is_inside = from == (uintptr_t)watched.start;
-		else if (is_inside)
-			take_field(w, line, SMAPS_FIRST, STATUS_FIRST, now);
-	fclose(f);
+	workload_smaps_lines(w, watched.start, text);
+	take_fields(w, text, SMAPS_FIRST, STATUS_FIRST, now);
 	now[SMAPS_HELD] = now[SMAPS_RSS] + now[SMAPS_SWAP];
 	now[SMAPS_PRIVATE] = now[SMAPS_PRIVATE_DIRTY] + now[SMAPS_PRIVATE_CLEAN];
 	now[SMAPS_DIRTY] = now[SMAPS_PRIVATE_DIRTY] + now[SMAPS_SHARED_DIRTY];
@@ -248,20 +228,6 @@ static void read_all(struct workload *w, int64_t now[READERS])
 	read_status(w, now);
 }
 
-static int64_t meanwhile_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-static bool act_once(const struct workload *w, pid_t of)
-{
-	(void)w;
-	return watched.act->act(watched.start, watched.pages, of);
-}
-
 static bool seen_enough(const struct beside *b)
 {
 	return watched.moments >= MEANWHILE_MOMENTS && workload_beside_acts(b) >= MEANWHILE_ACTS;
@@ -269,9 +235,9 @@ static bool seen_enough(const struct beside *b)
 
 static void read_until_seen(struct workload *w, const struct beside *b)
 {
-	int64_t now[READERS], end = meanwhile_ms() + MEANWHILE_LIMIT_MS;
+	int64_t now[READERS], end = now_ms() + MEANWHILE_LIMIT_MS;
 
-	while (!seen_enough(b) && meanwhile_ms() < end) {
+	while (!seen_enough(b) && now_ms() < end) {
 		read_all(w, now);
 		for (int r = 0; r < READERS; r++) {
 			if (now[r] < watched.least[r])
@@ -347,7 +313,7 @@ static void watch(struct workload *w, const struct meanwhile_act *act)
 	read_all(w, watched.before);
 	if (w->argument == PROTECTED && !watched.before[ENTRIES_UFFD_WP])
 		workload_skip_step(w, "bit 57 of pagemap (Linux 5.14)");
-	b = workload_beside(w, act_once);
+	b = workload_beside(w, act->act);
 	read_beside(w, b);
 	close(watched.pagemap);
 	if (!workload_beside_ends(w, b))

@@ -50,30 +50,18 @@ static void read_untouched(struct workload *w)
 }
 
 /* The kernel checks CAP_SYS_ADMIN when pagemap is opened. */
-static void set_admin(struct workload *w, bool on)
-{
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[2];
-
-	workload_must(w, syscall(SYS_capget, &header, data), "capget");
-	if (!(data[0].permitted & 1u << CAP_SYS_ADMIN))
-		workload_skip_step(w, "CAP_SYS_ADMIN, which the step drops and takes back");
-	data[0].effective &= ~(1u << CAP_SYS_ADMIN);
-	if (on)
-		data[0].effective |= 1u << CAP_SYS_ADMIN;
-	workload_must(w, syscall(SYS_capset, &header, data), "capset");
-}
-
 static void read_frames(struct workload *w)
 {
 	uint64_t with, without;
 	int fd;
 
-	set_admin(w, false);
+	if (workload_set_capability(CAP_SYS_ADMIN, true) < 0)
+		workload_skip_step(w, "CAP_SYS_ADMIN, which the step drops and takes back");
+	workload_must(w, workload_set_capability(CAP_SYS_ADMIN, false), "capset");
 	fd = workload_open_pagemap(w);
 	without = read_entry(w, fd, 0);
 	close(fd);
-	set_admin(w, true);
+	workload_must(w, workload_set_capability(CAP_SYS_ADMIN, true), "capset");
 	fd = workload_open_pagemap(w);
 	with = read_entry(w, fd, 0);
 	close(fd);

@@ -7,21 +7,9 @@ enum { MOMENTS_LEAST = 4 };
 
 STEP_SYMBOLS(OF_CLEARED, OF_WRITTEN, OF_PROTECTED, OF_LOCKED, OF_SHARED, OF_SHMEM, OF_FILE_READ);
 
-static bool migrate(char *start, size_t pages, pid_t of)
+static bool migrate(const struct workload *w, pid_t of)
 {
-	static void *at[MEANWHILE_PAGES];
-	static int nodes[MEANWHILE_PAGES], status[MEANWHILE_PAGES];
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	static int node;
-
-	node = !node;
-	for (size_t i = 0; i < pages; i++) {
-		at[i] = start + i * page;
-		nodes[i] = node;
-	}
-	if (syscall(SYS_move_pages, of, pages, at, nodes, status, MPOL_MF_MOVE_ALL))
-		return false;
-	return status[0] == 1;
+	return workload_migrate_to_and_fro(w, of, watched.start, watched.pages, MPOL_MF_MOVE_ALL);
 }
 
 /*

@@ -6,21 +6,16 @@
 STEP_SYMBOLS(OF_CLEARED, OF_WRITTEN, OF_PROTECTED);
 
 /* process_vm_readv(2) of one byte per page faults the pages in again. */
-static bool page_out_and_in(char *start, size_t pages, pid_t of)
+static bool page_out_and_in(const struct workload *w, pid_t of)
 {
-	static char bytes[MEANWHILE_PAGES];
-	static struct iovec each[MEANWHILE_PAGES];
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	struct iovec all = { start, pages * page }, to = { bytes, pages };
-	static int fd = -1;
-	bool advised;
+	size_t pages = watched.pages, all = pages * w->page_size;
+	struct iovec each[MEANWHILE_PAGES];
+	char bytes[MEANWHILE_PAGES];
+	struct iovec to = { bytes, pages };
+	bool advised = workload_page_out_of(of, watched.start, all) == (ssize_t)all;
 
-	if (fd < 0)
-		fd = (int)syscall(SYS_pidfd_open, of, 0);
 	for (size_t i = 0; i < pages; i++)
-		each[i] = (struct iovec) { start + i * page, 1 };
-	advised = syscall(SYS_process_madvise, fd, &all, 1, MADV_PAGEOUT, 0) ==
-		  (ssize_t)all.iov_len;
+		each[i] = (struct iovec) { watched.start + i * w->page_size, 1 };
 	return process_vm_readv(of, &to, 1, each, pages, 0) == (ssize_t)pages && advised;
 }
 

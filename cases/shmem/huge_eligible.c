@@ -15,14 +15,11 @@ enum { VALUE = 16, SIZES_MOST = 16 };
 /* Reads the value in brackets; "" if there is none or the file does not exist. */
 static void get(const char *path, char value[VALUE])
 {
-	FILE *f = fopen(path, "re");
+	char text[128];
 
-	value[0] = '\0';
-	if (f && fscanf(f, "%*[^[][%15[^]]", value) != 1 && (rewind(f), 1) &&
-	    fscanf(f, "[%15[^]]", value) != 1)
+	workload_read_text(path, text, sizeof(text));
+	if (sscanf(text, "%*[^[][%15[^]]", value) != 1 && sscanf(text, "[%15[^]]", value) != 1)
 		value[0] = '\0';
-	if (f)
-		fclose(f);
 }
 
 /*
@@ -60,27 +57,6 @@ static void restore_sizes(struct workload *w)
 		globfree(&sizes.files);
 }
 
-static int64_t in_smaps(struct workload *w, const void *p, const char *field)
-{
-	unsigned long long from, to, value, at = (uintptr_t)p;
-	FILE *f = fopen("/proc/self/smaps", "re");
-	int64_t found = -1;
-	bool ours = false;
-	char line[512], name[64];
-
-	if (!f)
-		workload_die(w, "/proc/self/smaps: %m");
-	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%llx-%llx ", &from, &to) == 2)
-			ours = from <= at && at < to;
-		else if (ours && sscanf(line, "%63[^:]: %llu", name, &value) == 2 &&
-			 !strcmp(name, field))
-			found = (int64_t)value;
-	}
-	fclose(f);
-	return found;
-}
-
 /*
  * Without CONFIG_BASE_FULL the page cache has no folio of PMD size. So shmem has no huge page
  * whatever shmem_enabled says, and MADV_COLLAPSE (6.1) is refused, too.
@@ -106,11 +82,12 @@ static void look(struct workload *w)
 	set_sizes(w);
 	p = workload_huge_map(w, 1, fd);
 	workload_set(w, SETTING, w->argument ? "always" : "never");
-	workload_report(w, "eligible", in_smaps(w, p, "THPeligible"));
+	workload_report(w, "eligible", workload_smaps_field(w, p, "THPeligible"));
 	touch_write(w, p, 1);
-	workload_report(w, "huge", in_smaps(w, p, "ShmemPmdMapped") > 0);
-	none = w->argument && !in_smaps(w, p, "ShmemPmdMapped") && !has_huge_shmem(w, p);
-	workload_report(w, "touched", in_smaps(w, p, "Rss"));
+	workload_report(w, "huge", workload_smaps_field(w, p, "ShmemPmdMapped") > 0);
+	none = w->argument && !workload_smaps_field(w, p, "ShmemPmdMapped") &&
+	       !has_huge_shmem(w, p);
+	workload_report(w, "touched", workload_smaps_field(w, p, "Rss"));
 	workload_set(w, SETTING, was);
 	restore_sizes(w);
 	if (none)

@@ -14,17 +14,14 @@ static void read_devices(const struct workload *w, int64_t *written, int64_t *us
 	*written = *used = 0;
 	for (int i = 0; i < DEVICES; i++) {
 		long long of[3];
-		char path[64];
-		FILE *f;
+		char path[64], text[256];
 
 		snprintf(path, sizeof(path), "/sys/block/zram%d/mm_stat", i);
-		f = fopen(path, "re");
-		if (f && fscanf(f, "%lld %lld %lld", &of[0], &of[1], &of[2]) == 3) {
+		workload_read_text(path, text, sizeof(text));
+		if (sscanf(text, "%lld %lld %lld", &of[0], &of[1], &of[2]) == 3) {
 			*written += of[0] / (int64_t)w->page_size;
 			*used += of[2] / (int64_t)w->page_size;
 		}
-		if (f)
-			fclose(f);
 	}
 }
 

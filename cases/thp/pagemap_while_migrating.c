@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Reads pagemap while a huge page migrates: the entries of one read must be consistent. */
+#include "base/clock.h"
 #include <rssck/case.h>
-#include <time.h>
 
 /* A swap entry in pagemap has the device in the low 5 bits, and the offset above them. */
-enum { REGION = 0, ENTRIES = 1, SECONDS = 1, READS = 16, OFFSET_SHIFT = 5 };
+enum { REGION = 0, ENTRIES = 1, LIMIT_MS = 1000, READS = 16, OFFSET_SHIFT = 5 };
 
 static void map_and_write(struct workload *w)
 {
@@ -16,27 +16,9 @@ static void map_and_write(struct workload *w)
 	workload_advise(w, w->slot[REGION], w->huge_page_size, MADV_DONTFORK);
 }
 
-static _Noreturn void move_to_and_fro(const struct workload *w, pid_t owner)
+static bool migrate(const struct workload *w, pid_t of)
 {
-	void *page = w->slot[REGION];
-
-	if (w->nr_cpus > 1)
-		workload_pin((struct workload *)w, w->cpus[1]);
-	for (int node = 1;; node = !node) {
-		int status;
-
-		if (syscall(SYS_move_pages, owner, 1, &page, &node, &status, MPOL_MF_MOVE) < 0)
-			_exit(1);
-	}
-}
-
-static bool time_is_left(const struct timespec *start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec < start->tv_sec + SECONDS ||
-	       (now.tv_sec == start->tv_sec + SECONDS && now.tv_nsec < start->tv_nsec);
+	return workload_migrate_to_and_fro(w, of, w->slot[REGION], 1, MPOL_MF_MOVE);
 }
 
 /*
@@ -67,19 +49,16 @@ static void watch(struct workload *w)
 	uint64_t *words = w->slot[ENTRIES], start = (uintptr_t)w->slot[REGION];
 	int fd = workload_open_pagemap(w);
 	int64_t migrating[2] = { 0, 0 }; /* reads that began at the first page, and in the middle */
-	struct timespec begin;
-	pid_t self = getpid(), pid;
+	struct beside *b;
+	int64_t end;
 
 	if (!workload_node_has_huge(w, 1))
 		workload_skip(w,
 			      "a second memory node with a free huge page (in QEMU: -numa node)");
-	pid = fork();
-	workload_must(w, pid, "fork");
-	if (pid == 0)
-		move_to_and_fro(w, self);
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	for (uint64_t from = 0;
-	     (migrating[0] < READS || migrating[1] < READS) && time_is_left(&begin);
+	b = workload_beside(w, migrate);
+	workload_beside_go(b);
+	end = now_ms() + LIMIT_MS;
+	for (uint64_t from = 0; (migrating[0] < READS || migrating[1] < READS) && now_ms() < end;
 	     from ^= (uint64_t)w->huge / 2) {
 		if (pagemap_entries(fd, (long)w->page_size, start + from * w->page_size,
 				    start + w->huge_page_size, words) != w->huge - (int64_t)from)
@@ -87,8 +66,7 @@ static void watch(struct workload *w)
 		check(w, words, from);
 		migrating[from > 0] += !!(words[0] & PAGEMAP_SWAP);
 	}
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	workload_beside_ends(w, b);
 	close(fd);
 	if (!migrating[0] && !migrating[1])
 		workload_skip(w, "a read of pagemap during a migration (in QEMU: -numa node)");

@@ -334,6 +334,20 @@ static int replace_half(struct region *r)
 	return unmap_pages(r, r->at, HALF);
 }
 
+/* The other half stays in place, so the mapping is split. */
+static int move_half(struct region *r)
+{
+	size_t half = bytes(r, HALF);
+
+	return mremap(r->at, half, half, MREMAP_MAYMOVE | MREMAP_FIXED, r->other) == r->other ? 0
+											      : -1;
+}
+
+static int unmap_moved_half(struct region *r)
+{
+	return unmap_pages(r, r->other, HALF);
+}
+
 static int unmap_rest(struct region *r)
 {
 	return unmap_pages(r, r->at, PAGES);
@@ -370,7 +384,11 @@ static const struct act {
 	{ "MADV_REMOVE of a half", remove_half, { 0, 0, 0, -1, 0 } },
 	{ "an access to that half", touch_half, { 0, 0, 0, 1, 0 } },
 	{ "MADV_DONTNEED", drop, { 0, 0, 0, 0, 0 } },
-	{ "MAP_FIXED over a half", replace_half, { -1, -1, 0, 0, 0 } },
+	{ "MAP_FIXED of PROT_NONE over a half", replace_half, { -1, -1, 0, 0, 0 } },
+	{ "MAP_FIXED over that and the other half", map, { 1, 0, 0, 0, 0 } },
+	{ "MAP_FIXED over itself", map, { 0, 0, 0, 0, 0 } },
+	{ "mremap of a half to another place", move_half, { 0, 0, 0, 0, 0 } },
+	{ "munmap of that half", unmap_moved_half, { -1, 0, 0, 0, 0 } },
 	{ "munmap", unmap_rest, { -1, 0, -2, 0, 0 } },
 	{ "close", close_memfd, { 0, 0, 0, -2, 0 } },
 };

@@ -4,6 +4,8 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -70,4 +72,29 @@ int64_t workload_beside_ends(struct workload *w, struct beside *b)
 int64_t workload_beside_acts(const struct beside *b)
 {
 	return b->acts;
+}
+
+bool workload_migrate_to_and_fro(const struct workload *w, pid_t of, void *start, size_t pages,
+				 int how)
+{
+	int nodes[WORKLOAD_TO_AND_FRO], status[WORKLOAD_TO_AND_FRO];
+	void *at[WORKLOAD_TO_AND_FRO];
+	static int node;
+
+	node = !node;
+	for (size_t i = 0; i < pages; i++) {
+		at[i] = (char *)start + i * w->page_size;
+		nodes[i] = node;
+	}
+	return !syscall(SYS_move_pages, of, pages, at, nodes, status, how) && status[0] == 1;
+}
+
+ssize_t workload_page_out_of(pid_t of, void *start, size_t bytes)
+{
+	struct iovec all = { start, bytes };
+	static int fd = -1;
+
+	if (fd < 0)
+		fd = (int)syscall(SYS_pidfd_open, of, 0);
+	return syscall(SYS_process_madvise, fd, &all, 1, MADV_PAGEOUT, 0);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Counts pages by their state, from pagemap, smaps, mincore(2) and PAGEMAP_SCAN. */
 #include "agent.h"
+#include "base/kernel_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/source.h>
@@ -146,27 +147,41 @@ int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question,
 	return found;
 }
 
-static int64_t in_smaps(struct workload *w, const void *p, const char *one, const char *other)
+void workload_smaps_lines(struct workload *w, const void *p, char text[WORKLOAD_SMAPS])
 {
-	unsigned long long from, to, start = 0, end = 0, at = (uintptr_t)p;
+	unsigned long long from, to, at = (uintptr_t)p;
 	FILE *f = fopen("/proc/self/smaps", "re");
-	size_t kb, sum = 0;
-	char line[512], field[64];
+	bool is_inside = false;
+	size_t len = 0;
+	char line[512];
 
 	if (!f)
 		workload_die(w, "/proc/self/smaps: %s", strerror(errno));
-	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%llx-%llx ", &from, &to) == 2) {
-			start = from;
-			end = to;
-		} else if (start <= at && at < end &&
-			   sscanf(line, "%63[^:]: %zu", field, &kb) == 2 &&
-			   (!strcmp(field, one) || !strcmp(field, other))) {
-			sum += kb;
-		}
-	}
+	text[0] = '\0';
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "%llx-%llx ", &from, &to) == 2)
+			is_inside = from <= at && at < to;
+		else if (is_inside && len < WORKLOAD_SMAPS)
+			len += (size_t)snprintf(text + len, WORKLOAD_SMAPS - len, "%s", line);
 	fclose(f);
-	return (int64_t)(sum * 1024 / w->page_size);
+}
+
+int64_t workload_smaps_field(struct workload *w, const void *p, const char *field)
+{
+	char text[WORKLOAD_SMAPS];
+
+	workload_smaps_lines(w, p, text);
+	return kernel_number_in(text, field, -1);
+}
+
+static int64_t in_smaps(struct workload *w, const void *p, const char *one, const char *other)
+{
+	char text[WORKLOAD_SMAPS];
+	int64_t kb;
+
+	workload_smaps_lines(w, p, text);
+	kb = kernel_number_in(text, one, 0) + (other ? kernel_number_in(text, other, 0) : 0);
+	return kb * 1024 / (int64_t)w->page_size;
 }
 
 int64_t workload_pages_clean(struct workload *w, const void *p)
@@ -181,10 +196,10 @@ int64_t workload_pages_private(struct workload *w, const void *p)
 
 int64_t workload_pages_referenced(struct workload *w, const void *p)
 {
-	return in_smaps(w, p, "Referenced", "");
+	return in_smaps(w, p, "Referenced", NULL);
 }
 
 int64_t workload_pages_in_swap(struct workload *w, const void *p)
 {
-	return in_smaps(w, p, "Swap", "");
+	return in_smaps(w, p, "Swap", NULL);
 }

@@ -2,11 +2,13 @@
 /* Starts, controls and ends the processes and threads of a workload. */
 #include "agent.h"
 #include <errno.h>
+#include <linux/capability.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +19,18 @@ void workload_pin(struct workload *w, int cpu)
 	if (errno == EPERM)
 		workload_skip(w, "sched_setaffinity(2): %s", strerror(errno));
 	workload_die(w, "sched_setaffinity to CPU %d: %s", cpu, strerror(errno));
+}
+
+int workload_set_capability(unsigned capability, bool on)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct have[2];
+
+	if (syscall(SYS_capget, &header, have) < 0)
+		return -1;
+	have[0].effective &= ~(1U << capability);
+	have[0].effective |= (uint32_t)on << capability;
+	return (int)syscall(SYS_capset, &header, have);
 }
 
 /*

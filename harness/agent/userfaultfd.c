@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -30,9 +31,11 @@ static int open_it(void)
 					 : fd;
 }
 
-/* Returns -1 with errno on failure, and sets *call to the call that failed. */
+enum { CALL_SIZE = 48 };
+
+/* Returns -1 with errno on failure, and writes the call that failed into `call`. */
 static int registered(struct workload *w, void *start, size_t bytes, uint64_t mode,
-		      uint64_t features, const char **call)
+		      uint64_t features, char call[CALL_SIZE])
 {
 	struct workload_private *p = w->private;
 	struct uffdio_api api = { .api = UFFD_API, .features = features };
@@ -41,34 +44,33 @@ static int registered(struct workload *w, void *start, size_t bytes, uint64_t mo
 
 	if (p->nr_files == FILES_MAX)
 		workload_die(w, "more than %d files", FILES_MAX);
-	*call = "userfaultfd(2)";
+	snprintf(call, CALL_SIZE, "userfaultfd(2)");
 	fd = open_it();
 	if (fd < 0)
 		return -1;
 	p->files[p->nr_files++] = fd;
-	*call = "UFFDIO_API";
+	snprintf(call, CALL_SIZE, "UFFDIO_API, features %#llx", (unsigned long long)features);
 	if (ioctl(fd, UFFDIO_API, &api) < 0)
 		return -1;
-	*call = "UFFDIO_REGISTER";
+	snprintf(call, CALL_SIZE, "UFFDIO_REGISTER");
 	return ioctl(fd, UFFDIO_REGISTER, &area) < 0 ? -1 : fd;
 }
 
 int workload_try_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode)
 {
-	const char *call;
+	char call[CALL_SIZE];
 
-	return registered(w, start, bytes, mode, 0, &call);
+	return registered(w, start, bytes, mode, 0, call);
 }
 
 int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode,
 			 uint64_t features)
 {
-	const char *call;
-	int fd = registered(w, start, bytes, mode, features, &call);
+	char call[CALL_SIZE];
+	int fd = registered(w, start, bytes, mode, features, call);
 
 	if (fd < 0)
-		workload_skip(w, "%s, features %#llx: %s", call, (unsigned long long)features,
-			      strerror(errno));
+		workload_skip(w, "%s: %s", call, strerror(errno));
 	return fd;
 }
 

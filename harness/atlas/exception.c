@@ -275,6 +275,35 @@ static bool is_reservation(const struct asked *a)
 	return a->d->counter > a->d->precise && a->d->counter - a->d->precise <= most;
 }
 
+/* Returns how many pages the mappings have that MREMAP_DONTUNMAP leaves: a region at each act. */
+static int64_t left_by_moves(const struct words *w, const struct sequence *s)
+{
+	int64_t region = w->kinds[s->kind].turn.acts[0].pages, pages = 0;
+
+	for (unsigned at = AT_KIND; at < AT_COUNT; at++) {
+		const struct side_turn *t = sequence_turn(w, s, (enum moment_of)at);
+
+		for (unsigned i = 0; t && i < t->nr; i++) {
+			enum effect effect = verbs[t->acts[i].verb].effect;
+
+			region += effect == EFFECT_GROW ? act_growth(&t->acts[i]) : 0;
+			pages += effect == EFFECT_MOVE_PAGES ? region : 0;
+		}
+	}
+	return pages;
+}
+
+static bool is_left_charged(const struct asked *a)
+{
+	int64_t most = 0;
+
+	if (a->d->rule != RULE_COMMITTED)
+		return false;
+	for (unsigned i = 0; i < a->b->nr; i++)
+		most += left_by_moves(a->w, &a->b->of[i]);
+	return a->more > 0 && a->more <= most;
+}
+
 /*
  * A sequence may move a part of a watched region to the addresses directly after that part. Returns
  * how many watched pages then stay in place: those before the part, and those after its new place;
@@ -347,6 +376,8 @@ static const struct {
 	  "PAGEMAP_SCAN reports an empty entry as written only if no other category is requested" },
 	{ BUG_MREMAP_RESERVATION, is_reservation,
 	  "mremap(2) of a part of untouched hugetlb memory leaves the reservation of the rest (FINDINGS 51)" },
+	{ BUG_COMMIT_DONTUNMAP, is_left_charged,
+	  "Committed_AS keeps what MREMAP_DONTUNMAP has left (FINDINGS 56)" },
 	{ BUG_MREMAP_UNWATCHES, is_lost_watch,
 	  "mremap(2) removes userfaultfd from memory beside which it moves a part (FINDINGS 45)" },
 	{ BUG_KSM_FORK, is_inherited, "a child inherits its parent's KSM numbers" },

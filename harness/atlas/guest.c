@@ -25,13 +25,13 @@ void guest_read(const char *root, int64_t of[GUEST_NUMBERS])
 	of[GUEST_HUGETLB] = n[2].value;
 }
 
-void guest_begin(struct guest *g)
+void guest_begin(struct guest *g, pid_t workload)
 {
 	ksm_open(&g->ksm);
 	g->before = (struct alone) { .known = false };
 	if (!g->only || !guest_is_here())
 		return;
-	alone_read(&g->before);
+	alone_read(&g->before, workload);
 	guest_read("", g->numbers);
 }
 
@@ -96,8 +96,8 @@ bool guest_nodes_agree(const char *root, uint64_t kb, const char *file, struct d
 	return false;
 }
 
-bool guest_is_as_before(const struct guest *g, uint64_t huge_page_size, uint64_t *nr,
-			struct discrepancy *d)
+bool guest_is_as_before(const struct guest *g, pid_t workload, uint64_t huge_page_size,
+			uint64_t *nr, struct discrepancy *d)
 {
 	static const char *const names[GUEST_NUMBERS] = {
 		[GUEST_PINNED] = "nr_foll_pin_acquired - nr_foll_pin_released",
@@ -110,7 +110,7 @@ bool guest_is_as_before(const struct guest *g, uint64_t huge_page_size, uint64_t
 
 	if (!g->before.known)
 		return true;
-	alone_read(&now);
+	alone_read(&now, workload);
 	guest_read("", numbers);
 	*nr += ALONE_LINES + ALONE_COUNTS + GUEST_NUMBERS;
 	if (!alone_is_as_before(&g->before, &now, d))

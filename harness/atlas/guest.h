@@ -38,7 +38,7 @@ bool guest_nodes_agree(const char *root, uint64_t kb, const char *file, struct d
  * Call this when a worker has started. Outside a guest nothing is read, and all comparisons
  * succeed. The machine-wide numbers are read only if g->only is set.
  */
-void guest_begin(struct guest *g);
+void guest_begin(struct guest *g, pid_t workload);
 
 /*
  * True if KSM's numbers agree. Call it while all processes are stopped. Adds the number of
@@ -50,7 +50,7 @@ bool guest_ksm_agrees(struct guest *g, const struct look *l, uint64_t *nr, struc
  * True if the machine-wide numbers are the same as when the worker started. Call it after
  * everything is unmapped.
  */
-bool guest_is_as_before(const struct guest *g, uint64_t huge_page_size, uint64_t *nr,
-			struct discrepancy *d);
+bool guest_is_as_before(const struct guest *g, pid_t workload, uint64_t huge_page_size,
+			uint64_t *nr, struct discrepancy *d);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "order.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include <stdlib.h>
 
 enum tier { EACH_WORD, FIRST_PAIRS, TWICE_AND_EVENTS, MORE_PAIRS };
@@ -210,15 +211,8 @@ uint64_t order_number(const struct order *o, uint64_t at)
 
 int64_t order_place(const struct order *o, uint64_t number)
 {
-	size_t low = 0, high = o->numbers ? o->nr : 0;
+	size_t nr = o->numbers ? o->nr : 0;
+	size_t at = number_place(o->numbers, nr, sizeof(*o->numbers), number);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (o->numbers[mid] < number)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return o->numbers && low < o->nr && o->numbers[low] == number ? (int64_t)low : -1;
+	return at < nr && o->numbers[at] == number ? (int64_t)at : -1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "record.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include <stdlib.h>
@@ -64,17 +65,9 @@ static int by_hash(const void *a, const void *b)
  */
 static json_int_t view_number(const struct tables *t, uint64_t hash)
 {
-	size_t low = 0, high = t->nr;
+	size_t at = number_place(t->of, t->nr, sizeof(*t->of), hash);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (t->of[mid].hash < hash)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < t->nr && t->of[low].hash == hash ? t->of[low].number : -1;
+	return at < t->nr && t->of[at].hash == hash ? t->of[at].number : -1;
 }
 
 /* An entry of the record: all sequences that differ only in their last act. */

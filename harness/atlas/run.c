@@ -95,7 +95,7 @@ static int start(struct atlas *z)
 	if (ask(z, SIDE_CLEAR, 0))
 		return -1;
 	charge_take(&z->charged, z->side->cgroup);
-	guest_begin(&z->guest);
+	guest_begin(&z->guest, z->s.leader);
 	z->scanned = rest_scanned();
 	return rest_take(&z->baseline, z->s.leader);
 }
@@ -570,8 +570,9 @@ static bool machine_is_wrong(struct atlas *z, const struct batch *b, struct susp
 	enum { TRIES = 9, KNOWN_AFTER = 4 };
 	struct suspect left = { .wrong = WRONG_REST, .at = AT_COUNT };
 
-	for (int i = 0;
-	     !guest_is_as_before(&z->guest, z->e->host.huge_page_size, &z->numbers, &left.d); i++) {
+	for (int i = 0; !guest_is_as_before(&z->guest, z->s.leader, z->e->host.huge_page_size,
+					    &z->numbers, &left.d);
+	     i++) {
 		if (i >= KNOWN_AFTER && is_known_of_machine(z, b, &left)) {
 			/* The next batch gets a new worker. */
 			z->batches = BATCHES_MAX;

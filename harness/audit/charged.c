@@ -90,17 +90,6 @@ static void count(const struct host *h, const struct group *g, struct charged *c
 	c->shmem += !anon && f->flags & FLAG(KPF_SWAPBACKED);
 }
 
-static size_t unique(uint64_t *pfns, size_t nr)
-{
-	size_t n = 0;
-
-	qsort(pfns, nr, sizeof(*pfns), number_order);
-	for (size_t i = 0; i < nr; i++)
-		if (!n || pfns[n - 1] != pfns[i])
-			pfns[n++] = pfns[i];
-	return n;
-}
-
 static int count_all(const struct host *h, const struct group *g, const uint64_t *pfns, size_t nr,
 		     struct charged *c)
 {
@@ -140,7 +129,7 @@ int charged_count(const struct host *h, const struct group *g, struct snapshot *
 	for (size_t i = 0; i < nr; i++)
 		for (size_t k = 0; k < s[i]->nr_pages; k++)
 			pfns[n++] = s[i]->pages[k].pfn;
-	error = count_all(h, g, pfns, unique(pfns, n), c);
+	error = count_all(h, g, pfns, number_unique(pfns, n), c);
 	free(pfns);
 	return error;
 }

@@ -33,7 +33,7 @@ static json_t *points_json(const struct auditor *a)
 
 	for (size_t i = 0; i < a->nr_points; i++) {
 		const struct point *p = &a->points[i];
-		json_t *j = json_object();
+		json_t *j = json_row(list);
 
 		json_set_number(j, "at_ms", p->at_ms);
 		json_set_number(j, "held_us", p->held_us);
@@ -50,7 +50,6 @@ static json_t *points_json(const struct auditor *a)
 		json_object_set_new(j, "whole", json_boolean(p->whole));
 		if (p->mark[0])
 			json_set_words(j, "mark", p->mark);
-		json_array_append_new(list, j);
 	}
 	return list;
 }
@@ -60,14 +59,13 @@ static json_t *rules_json(const struct auditor *a, const struct results *r)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < r->nr; i++) {
-		json_t *j = json_object();
+		json_t *j = json_row(list);
 
 		json_set_words(j, "rule", check_name((enum audit_check)i));
 		json_set_words(j, "verdict", verdict_name(r->of[i].verdict));
 		json_set_number(j, "numbers", (int64_t)a->numbers[i]);
 		if (r->of[i].reason[0])
 			json_set_words(j, "reason", r->of[i].reason);
-		json_array_append_new(list, j);
 	}
 	return list;
 }
@@ -78,7 +76,7 @@ static json_t *findings_json(const struct auditor *a)
 
 	for (size_t i = 0; i < a->nr_findings; i++) {
 		const struct finding *f = &a->findings[i];
-		json_t *j = json_object();
+		json_t *j = json_row(list);
 
 		json_set_words(j, "rule", check_name(f->check));
 		json_set_words(j, "process", f->name);
@@ -95,7 +93,6 @@ static json_t *findings_json(const struct auditor *a)
 		json_set_words(j, "unit", f->d.unit);
 		json_set_words(j, "identity", f->d.text);
 		json_set_words(j, "rule_id", rule(f->d.rule)->name);
-		json_array_append_new(list, j);
 	}
 	return list;
 }
@@ -149,10 +146,9 @@ static json_t *unseen_json(const struct auditor *a)
 
 		if (!a->unseen[i])
 			continue;
-		j = json_object();
+		j = json_row(list);
 		json_set_words(j, "what", unseen_words((enum unseen)i));
 		json_set_number(j, "times", (int64_t)a->unseen[i]);
-		json_array_append_new(list, j);
 	}
 	return list;
 }

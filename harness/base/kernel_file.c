@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernel_file.h"
+#include "list.h"
 #include "number.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -76,17 +77,6 @@ bool kernel_set(const char *path, const char *value)
 	return done;
 }
 
-/* `list` is a list such as "cpu,cpuacct". */
-static bool is_in_list(const char *list, const char *word)
-{
-	size_t len = strlen(word);
-
-	for (; *list; list += strcspn(list, ","), list += *list == ',')
-		if (!strncmp(list, word, len) && strchr(",", list[len]))
-			return true;
-	return false;
-}
-
 bool kernel_option_has(char *line, const char *option, const char *values)
 {
 	size_t len = strlen(option);
@@ -97,7 +87,7 @@ bool kernel_option_has(char *line, const char *option, const char *values)
 			continue;
 		word += len + 1;
 		while ((one = strsep(&word, ",")))
-			if (*one && is_in_list(values, one))
+			if (list_has(values, ",", one))
 				return true;
 	}
 	return false;
@@ -116,7 +106,7 @@ bool kernel_cgroup(const char *controller, char *name, size_t size)
 		if (!path)
 			continue;
 		*path++ = '\0';
-		found = controller ? is_in_list(controllers, controller) : !*controllers;
+		found = controller ? list_has(controllers, ",", controller) : !*controllers;
 		snprintf(name, size, "%.*s", (int)strcspn(path, "\n"), path);
 	}
 	if (f)

@@ -4,6 +4,7 @@
  * reports why a number is invalid.
  */
 #include "number.h"
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -103,4 +104,31 @@ int number_order(const void *a, const void *b)
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return (x > y) - (x < y);
+}
+
+size_t number_unique(uint64_t *of, size_t nr)
+{
+	size_t n = 0;
+
+	if (nr)
+		qsort(of, nr, sizeof(*of), number_order);
+	for (size_t i = 0; i < nr; i++)
+		if (!n || of[n - 1] != of[i])
+			of[n++] = of[i];
+	return n;
+}
+
+size_t number_place(const void *of, size_t nr, size_t size, uint64_t number)
+{
+	size_t low = 0, high = nr;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (*(const uint64_t *)((const char *)of + mid * size) < number)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
 }

@@ -4,6 +4,7 @@
 #define RSSCK_NUMBER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 static inline int64_t lesser(int64_t a, int64_t b)
@@ -33,6 +34,15 @@ const char *number_complaint(enum number n);
 
 /* For qsort(3) and bsearch(3) with elements of type uint64_t. */
 int number_order(const void *a, const void *b);
+
+/* Sorts numbers and removes repeated ones. Returns how many are left. */
+size_t number_unique(uint64_t *of, size_t nr);
+
+/*
+ * Returns the index of the first element that is not less than `number`; `nr` if there is none. The
+ * elements have `size` bytes, begin with a uint64_t, and are sorted by it.
+ */
+size_t number_place(const void *of, size_t nr, size_t size, uint64_t number);
 
 /* True if all of `word` is a decimal number without a sign, of at most `most`. */
 bool number_whole(const char *word, uint64_t most, uint64_t *value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The table of lessons, and the answers that a record gives to their questions. */
 #include "lesson.h"
+#include "base/list.h"
 #include "base/print/words.h"
 #include "runs/document.h"
 #include <stdlib.h>
@@ -36,20 +37,10 @@ const struct lesson *lesson_by_name(const char *name)
 	return NULL;
 }
 
-static bool is_listed(const char *list, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
-		if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-			return true;
-	return false;
-}
-
 const struct lesson *lesson_about(const char *name)
 {
 	for (size_t i = 0; *name && i < LESSONS; i++)
-		if (is_listed(lessons[i].teaches, name) || !strcmp(lessons[i].look_up, name))
+		if (list_has(lessons[i].teaches, " ", name) || !strcmp(lessons[i].look_up, name))
 			return &lessons[i];
 	return NULL;
 }

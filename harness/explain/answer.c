@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Answers for a number: "Can I believe it, and what should I read instead?" */
+#include "base/list.h"
 #include "base/print/words.h"
 #include "explain.h"
 #include "machine/checked.h"
@@ -301,15 +302,11 @@ static bool put_claims(const struct explanation *e, const struct figure *f)
 /* Lists the cases whose ids are in `cases`, separated by blanks. */
 static void put_cases(const struct explanation *e, const char *cases)
 {
+	const char *label = "Proved by";
 	char id[64];
 
-	for (const char *p = cases; *p; p += strspn(p, " ")) {
-		size_t len = strcspn(p, " ");
-
-		snprintf(id, sizeof(id), "%.*s", (int)len, p);
-		explain_proof_line(e, p == cases ? "Proved by" : NULL, id);
-		p += len;
-	}
+	for (; list_next(&cases, " ", id, sizeof(id)); label = NULL)
+		explain_proof_line(e, label, id);
 }
 
 /*

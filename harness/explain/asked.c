@@ -288,11 +288,10 @@ static json_t *row_json(const struct pasted *p)
 
 		if (!p->value[i][0] || !p->row->of[i].is)
 			continue;
-		column = json_object();
+		column = json_row(columns);
 		json_set_words(column, "name", p->row->of[i].name);
 		json_set_words(column, "value", p->value[i]);
 		json_set_words(column, "is", p->row->of[i].is);
-		json_array_append_new(columns, column);
 	}
 	json_object_set_new(j, "columns", columns);
 	return j;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Finds the topic whose name differs from a misspelt one by a letter or two. */
+#include "base/list.h"
 #include "base/nearest.h"
 #include "query_private.h"
 #include <ctype.h>
@@ -27,16 +28,12 @@ unsigned topic_nearness(const struct topic *t, const char *name)
 	const char *also = t->kind == TOPIC_WORD     ? t->word->also
 			   : t->kind == TOPIC_FIGURE ? t->figure->also
 						     : NULL;
+	char one[TEXT_SIZE];
 
 	whole = part < whole ? part : whole;
-	for (const char *p = also; p && *p; p += strspn(p, "|")) {
-		char one[TEXT_SIZE];
-		size_t len = strcspn(p, "|");
-
-		copy_text(one, p, len);
+	while (list_next(&also, "|", one, sizeof(one))) {
 		part = distance(name, one);
 		whole = part < whole ? part : whole;
-		p += len;
 	}
 	return whole;
 }
@@ -87,14 +84,9 @@ static bool is_spelled_alike(const struct topic *t, const char *text)
 
 	if (parts_alike(text, t->name) || parts_alike(text, topic_short_name(t)))
 		return true;
-	for (const char *p = also; p && *p; p += strspn(p, "|")) {
-		size_t len = strcspn(p, "|");
-
-		copy_text(one, p, len);
+	while (list_next(&also, "|", one, sizeof(one)))
 		if (parts_alike(text, one))
 			return true;
-		p += len;
-	}
 	return false;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Finds the question of the tables that a sentence, or a line of a log, asks. */
 #include "question.h"
+#include "base/list.h"
 #include "question_words.h"
 #include "sentence.h"
 #include <ctype.h>
@@ -83,17 +84,11 @@ static bool is_filler(const struct sentence *s, size_t at)
  */
 static bool list_turns_like(const char *list, const char *word)
 {
-	static const char between[] = " |?,.";
+	char one[WORD_SIZE];
 
-	for (const char *p = list; *p; p += strspn(p, between)) {
-		size_t len = strcspn(p, between);
-		char one[WORD_SIZE];
-
-		snprintf(one, sizeof(one), "%.*s", (int)len, p);
+	while (list_next(&list, " |?,.", one, sizeof(one)))
 		if (word_turns_like(word, one))
 			return true;
-		p += len;
-	}
 	return false;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Finds how two numbers are related, in the table relations.def or by following its parts. */
 #include "relation.h"
+#include "base/list.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -72,16 +73,6 @@ static const struct {
 
 enum { PARTS = sizeof(parts) / sizeof(*parts) };
 
-static bool is_listed(const char *list, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *p = list; p; p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL)
-		if (!strncmp(p, name, len) && (p[len] == '|' || !p[len]))
-			return true;
-	return false;
-}
-
 /*
  * Returns the name of the metric that a topic shows, or the topic's own name if it is not a metric,
  * or is a sum, a percentage or a rate.
@@ -105,7 +96,7 @@ static enum quantity quantity_of(const struct topic *t)
 	const char *name = name_of_number(t);
 
 	for (int q = 0; q < QUANTITY_COUNT; q++)
-		if (is_listed(quantities[q].topics, name))
+		if (list_has(quantities[q].topics, "|", name))
 			return (enum quantity)q;
 	return QUANTITY_NONE;
 }

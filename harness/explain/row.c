@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Recognises a pasted row of a tool or of a file by the shape of its words and numbers. */
 #include "row.h"
+#include "base/list.h"
 #include "sentence.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -69,16 +70,7 @@ static void words_split(struct words *w, const char *text)
 
 static bool is_among(const char *word, const char *list)
 {
-	size_t len = strlen(word);
-
-	for (const char *p = list; p && *p; p += strspn(p, " |")) {
-		size_t n = strcspn(p, " |");
-
-		if (n == len && !strncasecmp(p, word, n))
-			return true;
-		p += n;
-	}
-	return false;
+	return list_has_in_any_case(list, " |", word);
 }
 
 /* ---- numbers ---- */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Collects the names of everything that can be explained from the tables. */
 #include "topics.h"
+#include "base/list.h"
 #include "machine/numbers.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -291,16 +292,6 @@ const char *topic_short_name(const struct topic *t)
 	return end ? end + 1 : t->name;
 }
 
-static bool is_one_of(const char *name, const char *list)
-{
-	size_t len = strlen(name);
-
-	for (const char *p = list; p && *p; p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL)
-		if (!strncasecmp(p, name, len) && (p[len] == '|' || !p[len]))
-			return true;
-	return false;
-}
-
 /*
  * True if a note begins with another name of the column: "M_TRS", "PERCENT_MEM: RES of MemTotal".
  */
@@ -322,9 +313,9 @@ static bool is_meant(const struct topic *t, const char *name, bool in_full)
 	if (!strcasecmp(t->name, name))
 		return true;
 	if (t->kind == TOPIC_WORD)
-		return is_one_of(name, t->word->also);
+		return list_has_in_any_case(t->word->also, "|", name);
 	if (t->kind == TOPIC_FIGURE)
-		return is_one_of(name, t->figure->also);
+		return list_has_in_any_case(t->figure->also, "|", name);
 	if (t->kind == TOPIC_COLUMN && is_noted(t->column, name))
 		return true;
 	if (in_full)

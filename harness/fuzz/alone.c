@@ -8,13 +8,18 @@
 #include "base/kernel_file.h"
 #include "base/kmsg.h"
 #include "base/number.h"
+#include <dirent.h>
 #include <errno.h>
 #include <rssck/source.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define HUGETLB_PAGES "8"
+
+enum { COMMITTED = ALONE_LINES - 1 };
 
 /*
  * meminfo lines that must be as before the first program once the workload has no mapping and no
@@ -24,11 +29,17 @@ static const struct {
 	const char *name, *unit;
 	enum rule_id rule;
 } lines[ALONE_LINES] = {
-	{ "AnonHugePages", "kB", RULE_LEFT_BEHIND },  { "ShmemHugePages", "kB", RULE_LEFT_BEHIND },
-	{ "ShmemPmdMapped", "kB", RULE_LEFT_BEHIND }, { "FileHugePages", "kB", RULE_LEFT_BEHIND },
-	{ "FilePmdMapped", "kB", RULE_LEFT_BEHIND },  { "Mlocked", "kB", RULE_LEFT_BEHIND },
-	{ "HugePages_Total", "", RULE_LEFT_BEHIND },  { "HugePages_Free", "", RULE_LEFT_BEHIND },
-	{ "HugePages_Rsvd", "", RULE_RESERVED },      { "HugePages_Surp", "", RULE_LEFT_BEHIND },
+	{ "AnonHugePages", "kB", RULE_LEFT_BEHIND },
+	{ "ShmemHugePages", "kB", RULE_LEFT_BEHIND },
+	{ "ShmemPmdMapped", "kB", RULE_LEFT_BEHIND },
+	{ "FileHugePages", "kB", RULE_LEFT_BEHIND },
+	{ "FilePmdMapped", "kB", RULE_LEFT_BEHIND },
+	{ "Mlocked", "kB", RULE_LEFT_BEHIND },
+	{ "HugePages_Total", "", RULE_LEFT_BEHIND },
+	{ "HugePages_Free", "", RULE_LEFT_BEHIND },
+	{ "HugePages_Rsvd", "", RULE_RESERVED },
+	{ "HugePages_Surp", "", RULE_LEFT_BEHIND },
+	[COMMITTED] = { "Committed_AS", "kB", RULE_COMMITTED },
 };
 
 /*
@@ -133,7 +144,43 @@ static bool hand_in(struct alone *m)
 	return done;
 }
 
-void alone_read(struct alone *m)
+/* Returns VmData + VmStk of a process in kB. They grow when malloc(3) or the stack does. */
+static int64_t data_kb(pid_t pid)
+{
+	struct numbered of[] = { { .field = "VmData" }, { .field = "VmStk" } };
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	kernel_numbers(path, of, 2);
+	return of[0].value + of[1].value;
+}
+
+/*
+ * Returns how many kB the memfds of this process have, on swap too. Committed_AS counts each of
+ * their pages, and rssck writes results to them (shmem_acct_blocks()).
+ */
+static int64_t memfds_kb(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	int64_t blocks = 0;
+	struct dirent *e;
+	struct stat st;
+	char name[64];
+
+	while (d && (e = readdir(d))) {
+		ssize_t n = readlinkat(dirfd(d), e->d_name, name, sizeof(name) - 1);
+
+		name[n < 0 ? 0 : n] = '\0';
+		if (!strncmp(name, "/memfd:", 7) && !fstatat(dirfd(d), e->d_name, &st, 0))
+			blocks += st.st_blocks;
+	}
+	if (d)
+		closedir(d);
+	return blocks / 2;
+}
+
+/* Committed_AS counts VmData and VmStk of all processes, too. */
+void alone_read(struct alone *m, pid_t workload)
 {
 	struct numbered of[ALONE_LINES];
 
@@ -146,6 +193,7 @@ void alone_read(struct alone *m)
 	kernel_numbers("/proc/meminfo", of, ALONE_LINES);
 	for (unsigned i = 0; i < ALONE_LINES; i++)
 		m->of[i] = of[i].value;
+	m->of[COMMITTED] -= memfds_kb() + data_kb(getpid()) + data_kb(workload);
 }
 
 static bool differs(struct discrepancy *d, enum rule_id rule, const char *file, const char *name,

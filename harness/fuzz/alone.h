@@ -7,12 +7,15 @@
 #define RSSCK_FUZZ_ALONE_H
 
 #include "ledger.h"
+#include <sys/types.h>
 
-enum { ALONE_LINES = 10, ALONE_COUNTS = 9 };
+enum { ALONE_LINES = 11, ALONE_COUNTS = 9 };
 
 struct alone {
 	bool known;              /* false: not in a guest, or vm.stat_refresh cannot be written */
-	int64_t of[ALONE_LINES]; /* meminfo lines, in kB or huge pages; -1: the line is missing */
+	int64_t of[ALONE_LINES]; /* meminfo lines, in kB or huge pages; -1: the line is missing;
+				  * Committed_AS without VmData and VmStk of rssck and of the
+				  * workload, and without rssck's memfds */
 	int64_t below[ALONE_COUNTS]; /* negative counts of vmstat; 0 for the others */
 };
 
@@ -22,7 +25,8 @@ struct alone {
  */
 void alone_prepare(void);
 
-void alone_read(struct alone *m);
+/* `workload` is the process that stays while everything is unmapped. */
+void alone_read(struct alone *m, pid_t workload);
 
 /* Parses a record of the kernel log: "4,1234,5678,-;vmstat_refresh: nr_shmem_hugepages -512". */
 void alone_read_record(struct alone *m, const char *record);

@@ -414,6 +414,20 @@ static int take_steps(struct player *p, const struct program *program, unsigned 
 	return audit(p, (struct stop_kind) { !program->unsettled, true, false }, i + n, f);
 }
 
+/*
+ * Returns how many pages Committed_AS may keep when a kernel does not uncharge what
+ * MREMAP_DONTUNMAP has left (BUG_COMMIT_DONTUNMAP): at most a region for each such operation.
+ */
+static int64_t may_stay_charged(const struct program *program)
+{
+	int64_t pages = 0;
+
+	for (unsigned i = 0; i < program->nr; i++)
+		if (verbs[program->acts[i].verb].effect == EFFECT_MOVE_PAGES)
+			pages += ACT_REGION_PAGES;
+	return pages;
+}
+
 static int close_program(struct player *p, const struct program *program, struct finding *f)
 {
 	struct request q = { .kind = REQUEST_CLOSE };
@@ -423,6 +437,7 @@ static int close_program(struct player *p, const struct program *program, struct
 
 	if (session_ask(&p->s, 0, &q, &reply) < 0)
 		return -1;
+	p->may_stay_charged = may_stay_charged(program);
 	lost = p->ledger.of[0].lost_locks;
 	beside = p->ledger.of[0].dontunmap_beside;
 	ledger_begin(&p->ledger);
@@ -460,6 +475,16 @@ static int run(struct player *p, const struct program *program, struct finding *
 	return wrong;
 }
 
+/*
+ * How often a known bug has left pages in VmLck or Committed_AS. They would still be counted in the
+ * next program, so a new workload is needed.
+ */
+static uint64_t known_to_stay(const struct player *p)
+{
+	return p->known[BUG_DONTUNMAP_LOCKED] + p->known[BUG_DONTUNMAP_SELF_MERGE] +
+	       p->known[BUG_COMMIT_DONTUNMAP];
+}
+
 enum played player_play(struct player *p, const struct program *program, bool fresh,
 			struct finding *f)
 {
@@ -472,7 +497,7 @@ enum played player_play(struct player *p, const struct program *program, bool fr
 		player_rest(p, &at_end);
 	if (!p->running && start(p, program->threads) < 0)
 		return trouble(p);
-	before = p->known[BUG_DONTUNMAP_LOCKED] + p->known[BUG_DONTUNMAP_SELF_MERGE];
+	before = known_to_stay(p);
 	wrong = run(p, program, f);
 	if (wrong < 0)
 		return trouble(p);
@@ -480,11 +505,7 @@ enum played player_play(struct player *p, const struct program *program, bool fr
 		f->step = program->nr + 1;
 		wrong = 1;
 	}
-	/*
-	 * If a known bug has left pages in VmLck, they would still be counted in the next program,
-	 * so a new workload is needed.
-	 */
-	fresh |= p->known[BUG_DONTUNMAP_LOCKED] + p->known[BUG_DONTUNMAP_SELF_MERGE] != before;
+	fresh |= known_to_stay(p) != before;
 	if ((wrong || fresh) && player_rest(p, &at_end) && !wrong) {
 		*f = at_end;
 		f->step = program->nr + 1;

@@ -55,6 +55,8 @@ struct player {
 	struct settle_plan plan;
 	struct snapshot baseline; /* the snapshot before the first program */
 	struct alone alone;       /* the machine-wide numbers before the first program */
+	int64_t may_stay_charged; /* pages that Committed_AS may keep by a known bug when everything
+				   * is unmapped */
 	struct ksm ksm;
 	struct snapshot of[ACT_PROCESSES]; /* each process's snapshot at the last stop */
 	bool accepted[ACT_PROCESSES];      /* all numbers of the process were right at the last

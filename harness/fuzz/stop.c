@@ -146,6 +146,16 @@ static bool ksm_holds(struct stop *s, struct finding *f)
 	return true;
 }
 
+static bool is_known_charge(struct player *p, const struct discrepancy *d)
+{
+	int64_t more = d->counter - d->precise;
+	bool is = d->rule == RULE_COMMITTED && more > 0 &&
+		  more <= p->may_stay_charged * p->place.page_size / 1024;
+
+	p->known[BUG_COMMIT_DONTUNMAP] += is;
+	return is;
+}
+
 /* When everything is unmapped, every number must have its value from before the first program. */
 static bool something_is_left(struct stop *s, struct finding *f)
 {
@@ -156,8 +166,8 @@ static bool something_is_left(struct stop *s, struct finding *f)
 	judge_postings(&s->trial, BASELINE, NOW, 0, &j);
 	if (judged_wrong(s, &j, 0, f) || tables_stay(s, f) || !ksm_holds(s, f))
 		return true;
-	alone_read(&now);
-	return !alone_is_as_before(&s->p->alone, &now, &f->d);
+	alone_read(&now, s->p->s.leader);
+	return !alone_is_as_before(&s->p->alone, &now, &f->d) && !is_known_charge(s->p, &f->d);
 }
 
 /* The first mapping shows whether this kernel has soft-dirty bits. */
@@ -286,7 +296,7 @@ static void accept(struct stop *s)
 			p->watcher.look(p->watcher.data, s->step, i, &s->of[i]);
 	}
 	if (s->step == 0) {
-		alone_read(&p->alone);
+		alone_read(&p->alone, p->s.leader);
 		p->baseline = s->of[0];
 		s->of[0] = (struct snapshot) { .pid = 0 };
 		p->accepted[0] = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "names.h"
+#include "base/list.h"
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -47,25 +48,14 @@ const char *grid_what(enum grid_word is, const char *word, char buf[GRID_WHAT])
 	return buf;
 }
 
-static bool is_among(const char *list, const char *text)
-{
-	size_t length = strlen(text);
-
-	for (const char *p = list; *p; p += strspn(p, "|")) {
-		if (strcspn(p, "|") == length && !strncasecmp(p, text, length))
-			return true;
-		p += strcspn(p, "|");
-	}
-	return false;
-}
-
 static bool find_word(const char (*words)[GRID_NAME], unsigned nr, enum grid_word is,
 		      const char *text, char word[GRID_NAME])
 {
 	for (unsigned i = 0; i < nr; i++) {
 		const struct name *n = name_of(is, words[i], strlen(words[i]));
 
-		if (strcasecmp(words[i], text) != 0 && !(n && is_among(n->also, text)))
+		if (strcasecmp(words[i], text) != 0 &&
+		    !(n && list_has_in_any_case(n->also, "|", text)))
 			continue;
 		memcpy(word, words[i], GRID_NAME);
 		return true;

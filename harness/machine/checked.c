@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The table of the lines of meminfo, vmstat and memory.stat, with the cases that check them. */
 #include "checked.h"
+#include "base/list.h"
 #include <fnmatch.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #define CHECKED(file, lines, cases) { file, lines, cases, NULL },
@@ -20,14 +20,9 @@ static bool has_line(const char *patterns, const char *line)
 {
 	char one[64];
 
-	for (const char *p = patterns; *p; p += strspn(p, " ")) {
-		size_t len = strcspn(p, " ");
-
-		snprintf(one, sizeof(one), "%.*s", (int)len, p);
+	while (list_next(&patterns, " ", one, sizeof(one)))
 		if (!fnmatch(one, line, 0))
 			return true;
-		p += len;
-	}
 	return false;
 }
 

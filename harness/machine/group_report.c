@@ -319,7 +319,7 @@ static json_t *processes_json(const struct memory_group *g)
 
 	for (size_t i = 0; i < g->nr_processes && i < GROUP_PROCESSES; i++) {
 		const struct group_process *p = &g->of[i];
-		json_t *j = json_object();
+		json_t *j = json_row(list);
 
 		json_set_number(j, "pid", p->pid);
 		json_set_words(j, "name", p->name);
@@ -327,7 +327,6 @@ static json_t *processes_json(const struct memory_group *g)
 		set_known(j, "pss_kB", p->pss, !p->unread);
 		json_set_number(j, "rss_kB", p->rss);
 		json_set_number(j, "swap_kB", p->swap);
-		json_array_append_new(list, j);
 	}
 	return list;
 }
@@ -342,14 +341,13 @@ static json_t *lines_json(const struct memory_group *g)
 
 		if (!l->have)
 			continue;
-		j = json_object();
+		j = json_row(list);
 		json_set_words(j, "line", l->name);
 		json_set_number(j, "says_kB", l->says);
 		json_set_number(j, "frames_kB", l->frames);
 		json_set_number(j, "may_be_late_kB", l->late);
 		json_object_set_new(j, "wrong", json_boolean(abs(l->off) >= 3));
 		json_object_set_new(j, "moved", json_boolean(l->moved));
-		json_array_append_new(list, j);
 	}
 	return list;
 }

@@ -56,13 +56,12 @@ json_t *held_json(const struct held_list *l, size_t most)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < at_most(l, most); i++) {
-		json_t *one = json_object();
+		json_t *one = json_row(list);
 
 		json_set_words(one, "name", l->most[i].name);
 		if (l->most[i].pid)
 			json_set_number(one, "pid", l->most[i].pid);
 		json_set_number(one, "kB", l->most[i].kb);
-		json_array_append_new(list, one);
 	}
 	return list;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Names verdicts, compares facts, and frees results. */
+#include "base/list.h"
 #include <rssck/verdict.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *verdict_name(enum verdict v)
 {
@@ -18,12 +18,7 @@ const char *verdict_name(enum verdict v)
 
 bool fact_value_is_among(const char *value, const char *values)
 {
-	size_t len = strlen(value);
-
-	for (const char *v = values; v; v = strchr(v, '|') ? strchr(v, '|') + 1 : NULL)
-		if (!strncmp(v, value, len) && (v[len] == '|' || v[len] == '\0'))
-			return true;
-	return false;
+	return list_has(values, "|", value);
 }
 
 void result_free(struct result *r)

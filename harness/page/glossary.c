@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The glossary: what each word means, and what it does not mean. */
+#include "base/list.h"
 #include "explain/topics.h"
 #include "private.h"
 #include <string.h>
@@ -9,13 +10,8 @@ static void names(const char *also, FILE *out)
 {
 	char name[96];
 
-	for (const char *p = also; p && *p; p += *p == '|') {
-		size_t len = strcspn(p, "|");
-
-		snprintf(name, sizeof(name), "%.*s", (int)len, p);
+	while (list_next(&also, "|", name, sizeof(name)))
 		html_put(out, ", %s", name);
-		p += len;
-	}
 }
 
 static void look_up(const char *list, FILE *out)

@@ -3,6 +3,7 @@
  * Keeps frames (by number), entries and ranges for observers that read a process again and again.
  */
 #include "base/memory.h"
+#include "base/number.h"
 #include <rssck/source.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,16 +113,8 @@ void kept_add_range(struct kept_tables *k, const struct scan_region *r)
 
 const uint64_t *kept_words(const struct kept_tables *k, const struct mapping *m, size_t *n)
 {
-	size_t low = 0, high = k->nr_blocks;
+	size_t low = number_place(k->blocks, k->nr_blocks, sizeof(*k->blocks), m->start);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (k->blocks[mid].start < m->start)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	*n = 0;
 	for (size_t i = low; i < k->nr_blocks && k->blocks[i].start < m->end; i++)
 		*n += k->blocks[i].nr;

@@ -77,7 +77,6 @@ int pages_collect(struct snapshot *s, const struct host *h)
 int64_t pages_unique(const struct snapshot *const *s, size_t nr, uint64_t start, uint64_t end)
 {
 	size_t n = 0, most = 1;
-	int64_t unique = 0;
 	uint64_t *pfns;
 
 	for (size_t i = 0; i < nr; i++)
@@ -89,9 +88,7 @@ int64_t pages_unique(const struct snapshot *const *s, size_t nr, uint64_t start,
 		for (size_t k = 0; k < s[i]->nr_pages; k++)
 			if (s[i]->pages[k].address >= start && s[i]->pages[k].address < end)
 				pfns[n++] = s[i]->pages[k].pfn;
-	qsort(pfns, n, sizeof(*pfns), number_order);
-	for (size_t i = 0; i < n; i++)
-		unique += i == 0 || pfns[i] != pfns[i - 1];
+	n = number_unique(pfns, n);
 	free(pfns);
-	return unique;
+	return (int64_t)n;
 }

@@ -85,11 +85,10 @@ static json_t *missing_json(const struct missing *m)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < m->nr; i++) {
-		json_t *j = json_object();
+		json_t *j = json_row(list);
 
 		json_set_words(j, "id", missing_name(m->of[i].kind));
 		json_set_words(j, "what", m->of[i].what);
-		json_array_append_new(list, j);
 	}
 	return list;
 }
@@ -99,13 +98,12 @@ static json_t *tries_json(const struct result *r)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < r->nr_tries; i++) {
-		json_t *j = json_object();
+		json_t *j = json_row(list);
 
 		json_set_words(j, "verdict", verdict_name(r->tries[i].verdict));
 		json_set_words(j, "reason", r->tries[i].reason);
 		if (r->tries[i].cpu >= 0)
 			json_set_number(j, "cpu", r->tries[i].cpu);
-		json_array_append_new(list, j);
 	}
 	return list;
 }
@@ -129,7 +127,7 @@ static json_t *bugs_json(const struct result *r)
 
 		if (!b)
 			continue;
-		j = json_object();
+		j = json_row(list);
 		json_set_words(j, "fact", b->fact);
 		json_set_words(j, "title", b->title);
 		json_set_words(j, "lived", b->lived);
@@ -139,7 +137,6 @@ static json_t *bugs_json(const struct result *r)
 			json_set_words(j, "subject", b->subject);
 		if (b->finding)
 			json_set_number(j, "finding", b->finding);
-		json_array_append_new(list, j);
 	}
 	return list;
 }
@@ -246,7 +243,7 @@ static void set_causes(json_t *root, const struct results *r)
 	if (causes_gather(&c, r))
 		c.nr = 0;
 	for (size_t i = 0; i < c.nr; i++) {
-		json_t *j = json_object(), *cases = json_array();
+		json_t *j = json_row(list), *cases = json_array();
 
 		if (c.of[i].number) {
 			json_set_words(j, "metric", c.of[i].number->metric);
@@ -258,7 +255,6 @@ static void set_causes(json_t *root, const struct results *r)
 			if (c.cause_of[k] == i)
 				json_array_append_new(cases, json_words(r->of[k].id));
 		json_object_set_new(j, "cases", cases);
-		json_array_append_new(list, j);
 	}
 	if (c.nr)
 		json_object_set(root, "causes", list);

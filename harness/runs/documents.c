@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Decides which sentences of documents are true in a recorded run. */
+#include "base/list.h"
 #include "document.h"
 #include "release.h"
 #include <stdio.h>
@@ -40,17 +41,7 @@ const char *sentence_figure(const char *name, char *buf, size_t size)
 
 bool sentence_is_about(const struct sentence *s, const char *name)
 {
-	size_t len = strlen(name);
-
-	for (const char *p = s->about; *p;) {
-		size_t word = strcspn(p, " ");
-
-		if (word == len && !memcmp(p, name, len))
-			return true;
-		p += word;
-		p += strspn(p, " ");
-	}
-	return false;
+	return list_has(s->about, " ", name);
 }
 
 static int copy(char *to, size_t size, const char *from, size_t len)

@@ -319,6 +319,15 @@ int64_t workload_pages_referenced(struct workload *w, const void *p);
 int64_t workload_pages_in_swap(struct workload *w, const void *p);
 
 /*
+ * workload_smaps_lines() reads the lines of the mapping at p in smaps, without the first, which has
+ * the addresses. workload_smaps_field() returns a field of this mapping, as printed; -1 if there is
+ * none.
+ */
+enum { WORKLOAD_SMAPS = 2048 };
+void workload_smaps_lines(struct workload *w, const void *p, char text[WORKLOAD_SMAPS]);
+int64_t workload_smaps_field(struct workload *w, const void *p, const char *field);
+
+/*
  * Forks process number `process` (from 1 on). The child does not return: it becomes a new workload
  * that waits for its own steps. The parent returns when the child waits.
  */
@@ -357,6 +366,21 @@ void workload_beside_go(struct beside *b);
 void workload_beside_stop(struct beside *b);
 int64_t workload_beside_acts(const struct beside *b);
 int64_t workload_beside_ends(struct workload *w, struct beside *b);
+
+/*
+ * Acts for the process of workload_beside(), on the memory of process `of`.
+ *
+ * workload_migrate_to_and_fro() migrates up to 256 pages to node 1, by the next call to node 0, and
+ * so on. `how` is MPOL_MF_MOVE or, if pages that other processes map migrate too, MPOL_MF_MOVE_ALL.
+ * Returns true if the first page arrives.
+ *
+ * workload_page_out_of() returns the number of bytes that process_madvise(2) with MADV_PAGEOUT
+ * advises; -1 with errno on failure.
+ */
+enum { WORKLOAD_TO_AND_FRO = 256 };
+bool workload_migrate_to_and_fro(const struct workload *w, pid_t of, void *start, size_t pages,
+				 int how);
+ssize_t workload_page_out_of(pid_t of, void *start, size_t bytes);
 
 /*
  * workload_guard_begin() forks a process that runs undo() at workload_guard_end(), or when the
@@ -561,6 +585,12 @@ struct limited {
  */
 struct limited workload_limited(struct workload *w, void (*act)(struct workload *w));
 void workload_limited_look(struct workload *w);
+
+/*
+ * Adds a capability, such as CAP_IPC_LOCK, to the effective ones of the calling thread, or removes
+ * it. Returns 0, or -1 with errno.
+ */
+int workload_set_capability(unsigned capability, bool on);
 
 /* Pins the calling thread to a CPU. */
 void workload_pin(struct workload *w, int cpu);

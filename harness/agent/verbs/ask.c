@@ -6,7 +6,6 @@
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <rssck/source.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -99,14 +98,11 @@ void verb_scan_ask(struct worker *k, const struct act *a)
 
 static bool has_cgroups(void)
 {
-	char text[256] = "";
-	int fd = open("/sys/fs/cgroup/cgroup.subtree_control", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	char text[256];
 
-	if (fd >= 0)
-		close(fd);
+	workload_read_text("/sys/fs/cgroup/cgroup.subtree_control", text, sizeof(text));
 	errno = ENOENT;
-	return n > 0 && strstr(text, "memory");
+	return strstr(text, "memory");
 }
 
 static struct rusage used_until_now(void)

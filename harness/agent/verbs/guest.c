@@ -8,7 +8,6 @@
 #include "base/cpus.h"
 #include "verbs.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/swap.h>
@@ -22,17 +21,6 @@ bool act_is_in_guest(struct worker *k)
 	errno = EPERM;
 	act_result(k, -1);
 	return false;
-}
-
-static size_t read_file(const char *path, char *buf, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? 0 : read(fd, buf, size - 1);
-
-	if (fd >= 0)
-		close(fd);
-	buf[n > 0 ? n : 0] = '\0';
-	return n > 0 ? (size_t)n : 0;
 }
 
 /*
@@ -60,7 +48,7 @@ void verb_swapoff(struct worker *k, const struct act *a)
 	(void)a;
 	if (!act_is_in_guest(k))
 		return;
-	read_file("/proc/swaps", text, sizeof(text));
+	workload_read_text("/proc/swaps", text, sizeof(text));
 	strsep(&rest, "\n");
 	while ((line = strsep(&rest, "\n")) && *line) {
 		line[strcspn(line, " \t")] = '\0';

@@ -13,6 +13,13 @@ json_t *json_words(const char *s)
 	return j;
 }
 
+json_t *json_row(json_t *list)
+{
+	json_t *j = json_object();
+
+	return json_array_append_new(list, j) ? NULL : j;
+}
+
 void json_set_words(json_t *object, const char *name, const char *words)
 {
 	json_object_set_new(object, name, json_words(words));

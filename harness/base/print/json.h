@@ -10,6 +10,9 @@
 /* Makes a JSON string from arbitrary bytes. */
 json_t *json_words(const char *s);
 
+/* Returns a new object at the end of a list. */
+json_t *json_row(json_t *list);
+
 void json_set_words(json_t *object, const char *name, const char *words);
 void json_set_number(json_t *object, const char *name, int64_t number);
 

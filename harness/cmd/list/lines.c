@@ -3,6 +3,7 @@
  * rssck list --coverage: prints the cases that check each line of meminfo, vmstat and memory.stat.
  */
 #include "lines.h"
+#include "base/list.h"
 #include "base/print/json.h"
 #include "machine/cgroups.h"
 #include "machine/checked.h"
@@ -38,14 +39,13 @@ static void table_each(const char *file, each_line *f, void *arg)
 	const struct checked *rows = lines_checked(&nr);
 	char line[LINE];
 
-	for (size_t i = 0; i < nr; i++)
-		for (const char *p = rows[i].lines; !strcmp(rows[i].file, file) && *p;
-		     p += strspn(p, " ")) {
-			snprintf(line, sizeof(line), "%.*s", (int)strcspn(p, " "), p);
+	for (size_t i = 0; i < nr; i++) {
+		const char *lines = strcmp(rows[i].file, file) ? NULL : rows[i].lines;
+
+		while (list_next(&lines, " ", line, sizeof(line)))
 			if (!strchr(line, '*'))
 				f(file, line, arg);
-			p += strcspn(p, " ");
-		}
+	}
 }
 
 static void lines_each(const char *file, each_line *f, void *arg)
@@ -112,25 +112,21 @@ static json_t *cases_json(const char *cases)
 	json_t *list = json_array();
 	char id[LINE];
 
-	for (const char *p = cases; p && *p; p += strspn(p, " ")) {
-		snprintf(id, sizeof(id), "%.*s", (int)strcspn(p, " "), p);
+	while (list_next(&cases, " ", id, sizeof(id)))
 		json_array_append_new(list, json_words(id));
-		p += strcspn(p, " ");
-	}
 	return list;
 }
 
 static void line_json(const char *file, const char *line, void *arg)
 {
 	const struct checked *row = line_checked(file, line);
-	json_t *j = json_object();
+	json_t *j = json_row(arg);
 
 	json_set_words(j, "file", file);
 	json_set_words(j, "line", line);
 	json_object_set_new(j, "cases", cases_json(row ? row->cases : NULL));
 	if (row && row->why_not)
 		json_set_words(j, "why_not", row->why_not);
-	json_array_append_new(arg, j);
 }
 
 json_t *lines_json(void)

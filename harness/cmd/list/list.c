@@ -72,7 +72,7 @@ static int list_json(const struct selection *s, bool coverage)
 
 	for (size_t i = 0; i < s->nr; i++) {
 		const struct testcase *c = s->of[i]->c;
-		json_t *j = json_object();
+		json_t *j = json_row(cases);
 		char id[64];
 
 		json_set_words(j, "id", case_id(s->of[i], id, sizeof(id)));
@@ -80,7 +80,6 @@ static int list_json(const struct selection *s, bool coverage)
 		json_set_words(j, "because", c->because);
 		json_object_set_new(j, "said_by", words_json(c->said_by));
 		json_object_set_new(j, "needs", words_json(c->needs));
-		json_array_append_new(cases, j);
 	}
 	json_set_words(root, "schema", "rssck-list/1");
 	json_object_set_new(root, "cases", cases);

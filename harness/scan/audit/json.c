@@ -10,7 +10,7 @@ static json_t *rows_json(const struct audit *a, const struct measured *m)
 
 	for (size_t i = 0; i < a->nr_rows; i++) {
 		const struct audit_row *row = &a->rows[i];
-		json_t *j = json_object();
+		json_t *j = json_row(rows);
 
 		json_set_words(j, "counter", row->name);
 		json_set_number(j, "says", row->says);
@@ -21,7 +21,6 @@ static json_t *rows_json(const struct audit *a, const struct measured *m)
 			json_set_number(j, "bound", row->bound);
 		if (row->id != METRIC_NONE)
 			json_object_set_new(j, "off", json_boolean(row->off));
-		json_array_append_new(rows, j);
 	}
 	return rows;
 }

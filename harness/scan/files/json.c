@@ -9,7 +9,7 @@ json_t *files_json(const struct files *f)
 
 	for (size_t i = 0; i < f->nr; i++) {
 		const struct file *file = &f->of[i];
-		json_t *j = json_object();
+		json_t *j = json_row(list);
 
 		json_set_words(j, "file", file->name);
 		json_set_number(j, "mappings", (int64_t)file->nr_maps);
@@ -22,7 +22,6 @@ json_t *files_json(const struct files *f)
 		json_set_number(j, "Shared_Dirty", file->shared_dirty);
 		json_set_number(j, "Swap", file->swap);
 		json_set_number(j, "Hugetlb", file->hugetlb);
-		json_array_append_new(list, j);
 	}
 	return list;
 }

@@ -81,7 +81,7 @@ json_t *sharers_of_file_json(const struct sharers *u)
 
 	for (size_t i = 0; i < u->nr; i++) {
 		const struct sharer *one = &u->of[i];
-		json_t *j = json_object();
+		json_t *j = json_row(list);
 
 		put_json(one, j);
 		json_set_number(j, "mappings", (int64_t)one->nr_maps);
@@ -91,7 +91,6 @@ json_t *sharers_of_file_json(const struct sharers *u)
 		json_set_number(j, "Swap", one->swap);
 		json_set_number(j, "alone", one->only);
 		json_set_number(j, "frees", one->frees);
-		json_array_append_new(list, j);
 	}
 	return list;
 }
@@ -119,12 +118,11 @@ json_t *sharers_of_frames_json(const struct sharers *p)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < p->nr; i++) {
-		json_t *j = json_object();
+		json_t *j = json_row(list);
 
 		put_json(&p->of[i], j);
 		json_set_number(j, "pages", p->of[i].pages);
 		json_set_number(j, "pages_no_third", p->of[i].alone);
-		json_array_append_new(list, j);
 	}
 	return list;
 }

@@ -17,14 +17,7 @@ void frame_list_add(struct frame_list *l, uint64_t pfn)
 
 void frame_list_unique(struct frame_list *l)
 {
-	size_t nr = 0;
-
-	if (l->nr)
-		qsort(l->pfns, l->nr, sizeof(*l->pfns), number_order);
-	for (size_t i = 0; i < l->nr; i++)
-		if (!nr || l->pfns[i] != l->pfns[nr - 1])
-			l->pfns[nr++] = l->pfns[i];
-	l->nr = nr;
+	l->nr = number_unique(l->pfns, l->nr);
 }
 
 void frame_list_free(struct frame_list *l)

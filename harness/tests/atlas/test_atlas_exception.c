@@ -96,7 +96,7 @@ TEST(a_mapping_that_moves_beside_itself_may_be_counted_twice)
 	assert_false(is_excused(8));
 }
 
-static bool is_excused_reservation(enum rule_id rule, int64_t seen, int64_t expected)
+static bool is_excused_of_machine(enum rule_id rule, int64_t seen, int64_t expected)
 {
 	static const struct host host = { .page_size = 4096, .huge_page_size = 2 << 20 };
 	struct look l = { .host = (struct host *)&host };
@@ -109,12 +109,25 @@ static bool is_excused_reservation(enum rule_id rule, int64_t seen, int64_t expe
 TEST(a_partial_move_of_hugetlb_memory_leaves_the_rest_reserved)
 {
 	begin("hugetlb untouched, move middle, read");
-	assert_true(is_excused_reservation(RULE_RESERVED, 1, 0));
-	assert_false(is_excused_reservation(RULE_RESERVED, 0, 1));
-	assert_false(is_excused_reservation(RULE_RESERVED, HUGETLB_EACH + 1, 0));
-	assert_false(is_excused_reservation(RULE_LEFT_BEHIND, 1, 0));
+	assert_true(is_excused_of_machine(RULE_RESERVED, 1, 0));
+	assert_false(is_excused_of_machine(RULE_RESERVED, 0, 1));
+	assert_false(is_excused_of_machine(RULE_RESERVED, HUGETLB_EACH + 1, 0));
+	assert_false(is_excused_of_machine(RULE_LEFT_BEHIND, 1, 0));
 	begin("hugetlb untouched, move, read");
-	assert_false(is_excused_reservation(RULE_RESERVED, 1, 0));
+	assert_false(is_excused_of_machine(RULE_RESERVED, 1, 0));
+}
+
+TEST(memory_that_DONTUNMAP_has_left_may_stay_charged)
+{
+	begin("anon, dontunmap, read");
+	assert_true(is_excused_of_machine(RULE_COMMITTED, 4, 0));
+	assert_false(is_excused_of_machine(RULE_COMMITTED, 0, 4));
+	assert_false(is_excused_of_machine(RULE_COMMITTED, 5, 0));
+	assert_false(is_excused_of_machine(RULE_LEFT_BEHIND, 4, 0));
+	begin("anon, grow, dontunmap, read");
+	assert_true(is_excused_of_machine(RULE_COMMITTED, 20, 0));
+	begin("anon, move, read");
+	assert_false(is_excused_of_machine(RULE_COMMITTED, 4, 0));
 }
 
 TEST(swap_of_a_part_of_a_file_is_excused_for_the_act_that_asks)

@@ -23,23 +23,16 @@ static pid_t make(void)
 {
 	size_t bytes = PAGES * (size_t)host.page_size;
 	int ready[2];
-	char byte;
-	pid_t pid;
+	pid_t pid = child_begin(ready);
 
-	assert_int_equal(pipe(ready), 0);
-	pid = fork();
 	if (pid == 0) {
 		char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 			       0);
 
 		memset(p, 1, bytes);
-		if (write(ready[1], "", 1) == 1)
-			pause();
-		_exit(1);
+		child_stands(ready);
 	}
-	assert_int_equal(read(ready[0], &byte, 1), 1);
-	close(ready[0]);
-	close(ready[1]);
+	child_await(ready);
 	return pid;
 }
 

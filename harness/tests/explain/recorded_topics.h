@@ -24,4 +24,13 @@ FIXTURE(teardown)
 
 TESTS_SHARE(setup, teardown);
 
+/* Interprets a question; query_free() frees the result. */
+static inline struct query resolved(const char *text)
+{
+	struct query q;
+
+	assert_int_equal(query_resolve(&q, &all, text), 0);
+	return q;
+}
+
 #endif

@@ -386,17 +386,16 @@ static void assert_known(const char *what, const char *list, const char *between
 {
 	for (const char *p = list; p && *p; p += strspn(p, between)) {
 		char name[96];
-		struct query q;
 		size_t len = strcspn(p, between);
 
 		snprintf(name, sizeof(name), "%.*s", (int)len, p);
 		if (*between == ',')
 			len = strstr(p, ", ") ? (size_t)(strstr(p, ", ") - p) : strlen(p);
 		snprintf(name, sizeof(name), "%.*s", (int)len, p);
-		assert_int_equal(query_resolve(&q, &all, name), 0);
+		OWNED(query_free) struct query q = resolved(name);
+
 		if (q.kind != QUERY_NAME)
 			fail_msg("%s names '%s'", what, name);
-		query_free(&q);
 		p += len;
 	}
 }

@@ -20,33 +20,27 @@ static bool is_answered(const struct query *q)
 
 static void assert_answered_by(const char *asked, const char *first)
 {
-	struct query q;
+	OWNED(query_free) struct query q = resolved(asked);
 
-	assert_int_equal(query_resolve(&q, &all, asked), 0);
 	if (!is_answered(&q) || strcmp(first_of(&q), first))
 		fail_msg("'%s': kind %d, '%s'", asked, (int)q.kind, first_of(&q));
-	query_free(&q);
 }
 
 static void assert_not_answered_by(const char *asked, const char *question)
 {
-	struct query q;
+	OWNED(query_free) struct query q = resolved(asked);
 
-	assert_int_equal(query_resolve(&q, &all, asked), 0);
 	if (q.kind == QUERY_QUESTION && !strcmp(q.question->asks, question))
 		fail_msg("'%s' is answered by '%s'", asked, question);
-	query_free(&q);
 }
 
 static void assert_none_answered(const char *const *asked, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(asked[i]);
 
-		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
 		if (is_answered(&q))
 			fail_msg("'%s' is answered by '%s'", asked[i], first_of(&q));
-		query_free(&q);
 	}
 }
 
@@ -161,24 +155,20 @@ TEST(the_effect_of_a_call_is_a_relation)
 	};
 
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(asked[i]);
 
-		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
 		if (q.kind != QUERY_WORDS || !q.relation[0])
 			fail_msg("'%s': kind %d, '%s'", asked[i], (int)q.kind, q.relation);
-		query_free(&q);
 	}
 }
 
 TEST(a_relation_of_one_pair_among_three_names_it)
 {
-	struct query q;
+	OWNED(query_free)
+	struct query q = resolved("top SHR vs smaps Shared_Clean vs smaps Shared_Dirty");
 
-	assert_int_equal(
-		query_resolve(&q, &all, "top SHR vs smaps Shared_Clean vs smaps Shared_Dirty"), 0);
 	assert_int_equal(q.kind, QUERY_WORDS);
 	assert_non_null(strstr(q.relation, "smaps.Shared_Clean, smaps.Shared_Dirty:"));
-	query_free(&q);
 }
 
 TEST(an_ordinary_word_is_no_misspelling)
@@ -191,11 +181,9 @@ TEST(an_ordinary_word_is_no_misspelling)
 	};
 
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(asked[i]);
 
-		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
 		assert_string_equal(q.read_as, "");
-		query_free(&q);
 	}
 }
 
@@ -211,15 +199,13 @@ TEST(another_system_is_named_and_none_of_its_words_explained)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(rows[i].asked);
 
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
 		assert_string_equal(q.system, rows[i].system);
 		if (q.system[0]) {
 			assert_false(is_answered(&q));
 			assert_int_equal(q.found.nr, 0);
 		}
-		query_free(&q);
 	}
 	assert_answered_by("windows working set", "Windows working set");
 }
@@ -244,10 +230,8 @@ TEST(a_heap_is_that_of_the_named_runtime)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(rows[i].asked);
 
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
 		assert_string_equal(first_of(&q), rows[i].heap);
-		query_free(&q);
 	}
 }

@@ -20,13 +20,11 @@ static const struct row *row_called(const char *title)
 
 static bool is_pasted_as(const char *text, const char *title)
 {
-	struct query q;
+	OWNED(query_free) struct query q = resolved(text);
 	bool is = false;
 
-	assert_int_equal(query_resolve(&q, &all, text), 0);
 	for (size_t i = 0; i < q.nr_rows; i++)
 		is |= !strcmp(q.rows[i].row->title, title);
-	query_free(&q);
 	return is;
 }
 
@@ -60,19 +58,17 @@ TEST(lines_of_meminfo_are_no_lines_of_a_cgroup)
 	char text[256];
 
 	for (int n = 1; n < MACHINE_NUMBERS; n++) {
-		struct query q;
-
 		if (machine_row(n)->source != MACHINE_MEMINFO)
 			continue;
 		snprintf(text, sizeof(text), "%s: 1204332 kB %s: 3981200 kB",
 			 last ? last : "MemTotal", machine_key(n));
 		last = machine_key(n);
-		assert_int_equal(query_resolve(&q, &all, text), 0);
+		OWNED(query_free) struct query q = resolved(text);
+
 		for (size_t i = 0; i < q.found.nr; i++)
 			if (!strncmp(q.found.of[i].name, "memory.stat ", 12))
 				fail_msg("'%s' is '%s'", text, q.found.of[i].name);
 		assert_int_equal(q.nr_rows, 0);
-		query_free(&q);
 	}
 }
 
@@ -81,18 +77,16 @@ TEST(each_line_of_meminfo_is_known_alone)
 	char text[128];
 
 	for (int n = 1; n < MACHINE_NUMBERS; n++) {
-		struct query q;
-
 		if (machine_row(n)->source != MACHINE_MEMINFO)
 			continue;
 		snprintf(text, sizeof(text), "%s: 1204332 kB", machine_key(n));
-		assert_int_equal(query_resolve(&q, &all, text), 0);
+		OWNED(query_free) struct query q = resolved(text);
+
 		if (!q.found.nr && q.kind != QUERY_QUESTION)
 			fail_msg("'%s' is unknown", text);
 		for (size_t i = 0; i < q.found.nr; i++)
 			if (q.found.of[i].kind == TOPIC_CASE)
 				fail_msg("'%s' is the case %s", text, q.found.of[i].name);
-		query_free(&q);
 	}
 }
 
@@ -103,14 +97,12 @@ TEST(a_line_with_a_unit_is_no_line_of_memory_stat)
 	char text[128];
 
 	for (size_t i = 0; row->of[i].name; i++) {
-		struct query q;
-
 		snprintf(text, sizeof(text), "%s:3981200kB", row->of[i].name);
-		assert_int_equal(query_resolve(&q, &all, text), 0);
+		OWNED(query_free) struct query q = resolved(text);
+
 		for (size_t k = 0; k < q.found.nr; k++)
 			if (!strncmp(q.found.of[k].name, "memory.stat ", 12))
 				fail_msg("'%s' is '%s'", text, q.found.of[k].name);
-		query_free(&q);
 	}
 }
 
@@ -141,14 +133,12 @@ TEST(a_number_of_fields_is_no_field)
 	char text[128];
 
 	for (size_t i = 0; i < 4 * 5 * 3 * 7; i++) {
-		struct query q;
-
 		snprintf(text, sizeof(text), forms[i / 20 % 3], files[i % 4], (int)(i / 60) + 1,
 			 nouns[i / 4 % 5]);
-		assert_int_equal(query_resolve(&q, &all, text), 0);
+		OWNED(query_free) struct query q = resolved(text);
+
 		if (q.kind == QUERY_QUESTION && strstr(q.question->asks, "What is field"))
 			fail_msg("'%s' is answered by '%s'", text, q.question->asks);
-		query_free(&q);
 	}
 }
 
@@ -182,14 +172,12 @@ TEST(a_label_of_several_words_is_a_name_as_a_whole)
 	char text[64];
 
 	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++) {
-		struct query q;
-
 		snprintf(text, sizeof(text), "%s: 287,420K", labels[i]);
-		assert_int_equal(query_resolve(&q, &all, text), 0);
+		OWNED(query_free) struct query q = resolved(text);
+
 		if (q.found.nr || q.kind == QUERY_QUESTION)
 			fail_msg("'%s' is '%s'", text,
 				 q.found.nr ? q.found.of[0].name : q.question->asks);
-		query_free(&q);
 	}
 }
 
@@ -206,25 +194,21 @@ TEST(the_names_of_other_tools_are_not_the_kernels)
 	char text[128];
 
 	for (size_t i = 0; i < 8 * 13; i++) {
-		struct query q;
-
 		snprintf(text, sizeof(text), "%s %s", tools[i % 8], names[i / 8]);
-		assert_int_equal(query_resolve(&q, &all, text), 0);
+		OWNED(query_free) struct query q = resolved(text);
+
 		for (size_t k = 0; k < q.found.nr; k++)
 			if (!strstr(q.found.of[k].name, "dumpsys"))
 				fail_msg("'%s' is '%s'", text, q.found.of[k].name);
-		query_free(&q);
 	}
 }
 
 TEST(the_tools_own_entry_explains_its_names)
 {
-	struct query q;
+	OWNED(query_free) struct query q = resolved("virsh dommemstat unused usable available");
 
-	assert_int_equal(query_resolve(&q, &all, "virsh dommemstat unused usable available"), 0);
 	assert_int_equal(q.found.nr, 1);
 	assert_string_equal(q.found.of[0].name, "virsh dommemstat");
-	query_free(&q);
 }
 
 TEST(a_question_with_the_same_words_is_not_answered_by_another)
@@ -248,14 +232,12 @@ TEST(a_question_with_the_same_words_is_not_answered_by_another)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(rows[i].asked);
 		const struct question *by;
 
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
 		by = q.kind == QUERY_QUESTION ? q.question : q.nearly ? q.nearest : NULL;
 		if (by && !strcmp(by->asks, rows[i].not ))
 			fail_msg("'%s' is answered by '%s'", rows[i].asked, by->asks);
-		query_free(&q);
 	}
 }
 
@@ -268,13 +250,11 @@ TEST(a_platform_is_never_left_out)
 					     "memory used: 80% swap used: 10%" };
 
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(asked[i]);
 
-		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
 		if (q.nearly || q.kind == QUERY_QUESTION || q.kind == QUERY_ROW ||
 		    q.kind == QUERY_SPELLING)
 			fail_msg("'%s' is answered: kind %d", asked[i], (int)q.kind);
-		query_free(&q);
 	}
 }
 
@@ -291,18 +271,17 @@ TEST(other_subjects_are_out_of_scope)
 		"is GPU memory in RSS",
 		"why is RSS large while cpu is idle",
 	};
-	struct query q;
 
 	for (size_t i = 0; i < sizeof(outside) / sizeof(*outside); i++) {
-		assert_int_equal(query_resolve(&q, &all, outside[i]), 0);
+		OWNED(query_free) struct query q = resolved(outside[i]);
+
 		if (!q.outside || q.explained || q.nearly)
 			fail_msg("'%s' is in scope", outside[i]);
-		query_free(&q);
 	}
 	for (size_t i = 0; i < sizeof(inside) / sizeof(*inside); i++) {
-		assert_int_equal(query_resolve(&q, &all, inside[i]), 0);
+		OWNED(query_free) struct query q = resolved(inside[i]);
+
 		if (q.outside)
 			fail_msg("'%s' is out of scope", inside[i]);
-		query_free(&q);
 	}
 }

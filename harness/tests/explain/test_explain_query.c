@@ -104,10 +104,9 @@ TEST(typical_queries_are_resolved)
 	size_t wrong = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(rows[i].asked);
 		const char *first = NULL;
 
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
 		if (q.kind == QUERY_QUESTION)
 			first = q.question->asks;
 		else if (q.kind == QUERY_KERNEL)
@@ -118,7 +117,6 @@ TEST(typical_queries_are_resolved)
 		    (first && strcmp(first, rows[i].first)))
 			wrong += say("'%s': kind %d, '%s'", rows[i].asked, (int)q.kind,
 				     first ? first : "nothing");
-		query_free(&q);
 	}
 	assert_int_equal(wrong, 0);
 }
@@ -333,10 +331,9 @@ TEST(typical_questions_get_the_answer_about_their_subject)
 	size_t wrong = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(rows[i].asked);
 		const char *first = NULL;
 
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
 		if (q.kind == QUERY_QUESTION)
 			first = q.question->asks;
 		else if (q.found.nr && q.kind != QUERY_NEAR)
@@ -344,7 +341,6 @@ TEST(typical_questions_get_the_answer_about_their_subject)
 		if (!first || strcmp(first, rows[i].first))
 			wrong += say("'%s' is answered by '%s'", rows[i].asked,
 				     first ? first : "nothing");
-		query_free(&q);
 	}
 	assert_int_equal(wrong, 0);
 }
@@ -369,12 +365,10 @@ TEST(the_relation_of_two_numbers_is_found)
 	size_t wrong = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(rows[i].asked);
 
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
 		if ((q.kind == QUERY_WORDS && q.relation[0]) != rows[i].is)
 			wrong += say("'%s': kind %d", rows[i].asked, (int)q.kind);
-		query_free(&q);
 	}
 	assert_int_equal(wrong, 0);
 }
@@ -396,12 +390,10 @@ TEST(a_question_about_a_unit_is_answered_with_the_unit)
 	size_t wrong = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(rows[i].asked);
 
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
 		if ((q.unit[0] != '\0') != rows[i].is)
 			wrong += say("'%s': '%s'", rows[i].asked, q.unit);
-		query_free(&q);
 	}
 	assert_int_equal(wrong, 0);
 }
@@ -411,13 +403,11 @@ static void assert_unanswered(const char *const *asked, size_t nr)
 	size_t wrong = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(asked[i]);
 
-		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
 		if (q.kind != QUERY_NONE && q.kind != QUERY_NEAR)
 			wrong += say("'%s' is answered by '%s'", asked[i],
 				     q.question ? q.question->asks : q.found.of[0].name);
-		query_free(&q);
 	}
 	assert_int_equal(wrong, 0);
 }
@@ -521,16 +511,14 @@ TEST(similar_questions_are_named_and_the_nearest_is_answered)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(rows[i].asked);
 
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
 		assert_int_equal(q.nr_similar > 0, rows[i].similar != NULL);
 		if (rows[i].similar)
 			assert_string_equal(q.similar[0]->asks, rows[i].similar);
 		assert_int_equal(q.nearest != NULL, rows[i].nearest != NULL);
 		if (rows[i].nearest)
 			assert_string_equal(q.nearest->asks, rows[i].nearest);
-		query_free(&q);
 	}
 }
 
@@ -551,12 +539,10 @@ TEST(a_line_of_a_log_is_recognised)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(rows[i].asked);
 
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
 		assert_int_equal(q.kind, QUERY_QUESTION);
 		assert_non_null(strstr(q.question->asks, rows[i].part));
-		query_free(&q);
 	}
 }
 

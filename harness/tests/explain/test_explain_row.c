@@ -158,17 +158,16 @@ TEST(a_row_of_an_unknown_shape_is_not_answered_by_a_word_of_it)
 		"top 10 linux commands",
 		"rss 500mb cache 2gb",
 	};
-	struct query q;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		assert_int_equal(query_resolve(&q, &all, texts[i]), 0);
+		OWNED(query_free) struct query q = resolved(texts[i]);
+
 		assert_true(q.kind == QUERY_NEAR || q.kind == QUERY_NONE);
-		query_free(&q);
 	}
 	for (size_t i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
-		assert_int_equal(query_resolve(&q, &all, sentences[i]), 0);
+		OWNED(query_free) struct query q = resolved(sentences[i]);
+
 		assert_int_not_equal(q.kind, QUERY_ROW);
-		query_free(&q);
 	}
 }
 
@@ -194,13 +193,12 @@ TEST(rows_refer_to_existing_names)
 		for (const char *p = row[i].look_up; *p; p += strspn(p, ", ")) {
 			size_t len = strcspn(p, ",");
 			char name[128];
-			struct query q;
 
 			snprintf(name, sizeof(name), "%.*s", (int)len, p);
-			assert_int_equal(query_resolve(&q, &all, name), 0);
+			OWNED(query_free) struct query q = resolved(name);
+
 			if (q.kind != QUERY_NAME)
 				fail_msg("%s names '%s'", row[i].title, name);
-			query_free(&q);
 			p += len;
 		}
 	}

@@ -12,12 +12,10 @@ static const char *first_of(const struct query *q)
 
 static void assert_means(const char *asked, const char *first)
 {
-	struct query q;
+	OWNED(query_free) struct query q = resolved(asked);
 
-	assert_int_equal(query_resolve(&q, &all, asked), 0);
 	if (q.kind == QUERY_NEAR || strcmp(first_of(&q), first))
 		fail_msg("'%s' is answered by '%s', not by '%s'", asked, first_of(&q), first);
-	query_free(&q);
 }
 
 TEST(a_name_of_several_words_is_one_name)
@@ -84,12 +82,10 @@ TEST(the_opposite_of_a_question_is_another_question)
 	assert_means("why was the pod not restarted after one process was OOMKilled",
 		     "Why is a container not restarted though a process in it was OOM-killed?");
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(asked[i]);
 
-		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
 		if (q.kind != QUERY_NEAR && q.kind != QUERY_NONE)
 			fail_msg("'%s' is answered by '%s'", asked[i], first_of(&q));
-		query_free(&q);
 	}
 }
 
@@ -103,12 +99,10 @@ TEST(what_turns_the_premise_round_belongs_to_the_question)
 	};
 
 	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(asked[i]);
 
-		assert_int_equal(query_resolve(&q, &all, asked[i]), 0);
 		if (q.kind == QUERY_QUESTION)
 			fail_msg("'%s' is answered by '%s'", asked[i], first_of(&q));
-		query_free(&q);
 	}
 	assert_means("VmSwap 0 kB but system swap is full", "Why is VmSwap 0 though swap is used?");
 	assert_means("Shmem in meminfo high no tmpfs files",
@@ -128,12 +122,10 @@ TEST(a_subject_that_a_question_lacks_makes_it_another_question)
 
 static void assert_read(const char *asked, const char *read_as, const char *first)
 {
-	struct query q;
+	OWNED(query_free) struct query q = resolved(asked);
 
-	assert_int_equal(query_resolve(&q, &all, asked), 0);
 	assert_string_equal(q.read_as, read_as);
 	assert_string_equal(first_of(&q), first);
-	query_free(&q);
 }
 
 TEST(a_word_with_one_wrong_letter_is_read_as_the_known_one)
@@ -182,12 +174,10 @@ TEST(every_field_has_its_number_and_refers_to_existing_names)
 
 static void assert_explained(const char *asked, bool explained)
 {
-	struct query q;
+	OWNED(query_free) struct query q = resolved(asked);
 
-	assert_int_equal(query_resolve(&q, &all, asked), 0);
 	if (q.kind != QUERY_NEAR || q.explained != explained)
 		fail_msg("'%s': kind %d, explained %d", asked, (int)q.kind, q.explained);
-	query_free(&q);
 }
 
 TEST(a_sentence_whose_words_are_all_explained_is_answered)
@@ -258,13 +248,11 @@ TEST(a_near_answer_names_the_words_that_it_leaves_out)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
+		OWNED(query_free) struct query q = resolved(rows[i].asked);
 
-		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
 		if (q.nearly != rows[i].nearly)
 			fail_msg("'%s': nearly %d", rows[i].asked, q.nearly);
 		assert_string_equal(q.unknown, rows[i].unknown);
-		query_free(&q);
 	}
 	assert_means("swap used although plenty of RAM is free",
 		     "Why is swap used though memory is free?");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Sentences of documents: every rule can be decided, and the data of a run decide it. */
+#include "base/list.h"
 #include "explain/topics.h"
 #include "runs/document.h"
 #include "runs/release.h"
@@ -18,12 +19,7 @@ static bool case_exists(const char *name)
 /* Returns true if `word` is in `values`, a list like "yes|no", or if `values` is NULL. */
 static bool is_among(const char *values, const char *word)
 {
-	size_t len = strlen(word);
-
-	for (; values && *values; values += strcspn(values, "|"), values += *values == '|')
-		if (strcspn(values, "|") == len && !memcmp(values, word, len))
-			return true;
-	return !values;
+	return !values || list_has(values, "|", word);
 }
 
 static bool fact_may_be(const char *name, const char *value)

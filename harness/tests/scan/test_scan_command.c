@@ -39,18 +39,14 @@ static void expect(int status, const char *part, const char *arguments)
 static pid_t stand_still(void)
 {
 	int ready[2];
-	pid_t pid;
-	char byte;
+	pid_t pid = child_begin(ready);
 
-	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
-	pid = fork();
 	if (pid == 0) {
 		char *shared = mmap(NULL, SHARED * page, PROT_READ | PROT_WRITE,
 				    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 		char *private = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE,
 				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		prctl(PR_SET_NAME, "stand\033[31mstill");
 		madvise(private, PAGES * page, MADV_NOHUGEPAGE);
 		memset(shared, 1, SHARED * page);
@@ -59,15 +55,11 @@ static pid_t stand_still(void)
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			memset(shared, 2, SHARED * page);
 			munmap(private, PAGES * page);
-			if (write(ready[1], "", 1) == 1)
-				pause();
-			_exit(1);
+			child_stands(ready);
 		}
 		pause();
 	}
-	assert_int_equal(read(ready[0], &byte, 1), 1);
-	close(ready[0]);
-	close(ready[1]);
+	child_await(ready);
 	return pid;
 }
 
@@ -282,7 +274,6 @@ TEST(a_process_whose_first_thread_ended_is_no_zombie)
 	if (pid == 0) {
 		pthread_t thread;
 
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		prctl(PR_SET_NAME, "led");
 		pthread_create(&thread, NULL, live_on, NULL);
 		pthread_exit(NULL);

@@ -5,27 +5,16 @@
 #include "tests/support/test.h"
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <signal.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/shm.h>
 #include <sys/vfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PAGES = 512 };
 
 static struct host host;
 static size_t size;
-
-static void stand(int ready)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (write(ready, "", 1) == 1)
-		pause();
-	_exit(1);
-}
 
 /*
  * Forks a child that writes to the memory at `at`, unless that is NULL, and to `own` bytes of its
@@ -34,11 +23,8 @@ static void stand(int ready)
 static pid_t child(char *at, size_t own)
 {
 	int ready[2];
-	char byte;
-	pid_t pid;
+	pid_t pid = child_begin(ready);
 
-	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
-	pid = fork();
 	if (pid == 0) {
 		char *p = own ? mmap(NULL, own, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 				     -1, 0)
@@ -48,11 +34,9 @@ static pid_t child(char *at, size_t own)
 			memset(at, 1, size);
 		if (own)
 			memset(p, 1, own);
-		stand(ready[1]);
+		child_stands(ready);
 	}
-	assert_int_equal(read(ready[0], &byte, 1), 1);
-	close(ready[0]);
-	close(ready[1]);
+	child_await(ready);
 	return pid;
 }
 
@@ -133,12 +117,10 @@ TEST(pages_that_different_mappings_map_are_added_up)
 	pid_t pids[2];
 	OWNED(ending_free) struct ending e;
 	int ready[2];
-	char byte;
 
-	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
 	memset(at, 1, size);
 	for (int i = 0; i < 2; i++) {
-		pids[i] = fork();
+		pids[i] = child_begin(ready);
 		if (pids[i] == 0) {
 			/* A child inherits no page table entry of shared memory. */
 			for (size_t p = i ? PAGES / 2 : 0; p < (i ? PAGES - 1 : PAGES / 2); p++)
@@ -147,12 +129,10 @@ TEST(pages_that_different_mappings_map_are_added_up)
 				mprotect(at, size / 4, PROT_READ);
 			else /* the kernel maps pages around one that is read */
 				madvise(at + size - page, page, MADV_DONTNEED);
-			stand(ready[1]);
+			child_stands(ready);
 		}
-		assert_int_equal(read(ready[0], &byte, 1), 1);
+		child_await(ready);
 	}
-	close(ready[0]);
-	close(ready[1]);
 	munmap(at, size);
 	e = ending_of(pids, 2);
 	assert_int_equal(e.shmem, (size - (e.whole ? 0 : page)) / 1024);

@@ -5,11 +5,8 @@
 #include "tests/support/child.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -97,15 +94,11 @@ static bool put(const char *folder, const char *file, long number)
 static pid_t child_in(const char *folder)
 {
 	int ready[2];
-	char byte;
-	pid_t pid;
+	pid_t pid = child_begin(ready);
 
-	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
-	pid = fork();
 	if (pid == 0) {
 		char *own, *shared;
 
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (!put(folder, "cgroup.procs", getpid()))
 			_exit(1);
 		own = mmap(NULL, 8 * MIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
@@ -119,13 +112,9 @@ static pid_t child_in(const char *folder)
 
 		if (ftruncate(fd, 4 * MIB) || pwrite(fd, own, 2 * MIB, 1 * MIB) != 2 * MIB)
 			_exit(1);
-		if (write(ready[1], "", 1) == 1)
-			pause();
-		_exit(1);
+		child_stands(ready);
 	}
-	close(ready[1]);
-	assert_int_equal(read(ready[0], &byte, 1), 1);
-	close(ready[0]);
+	child_await(ready);
 	return pid;
 }
 

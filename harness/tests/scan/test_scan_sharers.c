@@ -8,10 +8,8 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
 enum { CHILDREN = 20, PAGES = 64 };
@@ -36,17 +34,14 @@ static void read_pages(const volatile char *from, size_t pages)
  * Child i reads all of the file, writes i pages of its own copy, and writes i + 1 pages of the
  * inherited memory.
  */
-static _Noreturn void serve(const struct server *s, int i, int ready)
+static _Noreturn void serve(const struct server *s, int i, const int ready[2])
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	read_pages(s->file, PAGES);
 	for (int k = 0; k < i; k++)
 		s->private[(size_t)k * page] = 1;
 	for (int k = 0; k <= i; k++)
 		s->inherited[(size_t)k * page] = 1;
-	if (write(ready, "", 1) == 1)
-		pause();
-	_exit(1);
+	child_stands(ready);
 }
 
 /* If `own_world`, the last child is in a PID namespace of its own. */
@@ -56,7 +51,6 @@ static void start(struct server *s, bool own_world)
 
 	page = (size_t)sysconf(_SC_PAGESIZE);
 	*s = (struct server) { .pid = getpid(), .path = "/var/tmp/rssck-served.XXXXXX" };
-	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
 	fd = mkstemp(s->path);
 	assert_true(fd >= 0);
 	for (size_t i = 0; i < PAGES; i++)
@@ -71,19 +65,15 @@ static void start(struct server *s, bool own_world)
 	memset(s->inherited, 1, PAGES * page);
 	read_pages(s->file, PAGES);
 	for (int i = 0; i < CHILDREN; i++) {
-		char word;
-
 		if (own_world && i == CHILDREN - 1 && unshare(CLONE_NEWPID)) {
 			s->children[i] = 0;
 			break;
 		}
-		s->children[i] = fork();
+		s->children[i] = child_begin(ready);
 		if (s->children[i] == 0)
-			serve(s, i, ready[1]);
-		assert_int_equal(read(ready[0], &word, 1), 1);
+			serve(s, i, ready);
+		child_await(ready);
 	}
-	close(ready[0]);
-	close(ready[1]);
 }
 
 static void end(struct server *s)

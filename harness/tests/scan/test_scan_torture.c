@@ -3,6 +3,7 @@
  * Processes that do not stand still are read at full speed. Numbers called exact must be a state of
  * the process. RSSCK_TORTURE_SECONDS makes the test longer.
  */
+#include "base/clock.h"
 #include "scan/audit/measure.h"
 #include "scan/census/census.h"
 #include "tests/support/child.h"
@@ -37,19 +38,11 @@ struct board {
 
 enum { TIMES_BITS = 20 };
 
-static double now(void)
+static int64_t end_ms(void)
 {
-	struct timespec t;
+	const char *seconds = getenv("RSSCK_TORTURE_SECONDS");
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static double seconds(void)
-{
-	const char *s = getenv("RSSCK_TORTURE_SECONDS");
-
-	return s ? strtod(s, NULL) : 1.0;
+	return now_ms() + (int64_t)(seconds ? strtod(seconds, NULL) * 1000 : 1000);
 }
 
 static struct board *board_make(void)
@@ -153,7 +146,7 @@ TEST(a_total_called_exact_was_a_state_of_the_process)
 	assert_false(p.moved);
 	base = p.tables.of[METRIC_ROLLUP_RSS];
 	atomic_store(&b->go, true);
-	for (double stop = now() + seconds(); now() < stop;) {
+	for (int64_t end = end_ms(); now_ms() < end;) {
 		uint64_t before = atomic_load(&b->progress), after;
 		int64_t pages;
 
@@ -223,7 +216,7 @@ TEST(a_walk_of_changing_pages_is_never_called_exact)
 	process_read(&p, pid, &r);
 	base = p.tables.of[METRIC_ROLLUP_RSS] / (int64_t)(page / 1024);
 	atomic_store(&b->go, true);
-	for (double stop = now() + seconds(); now() < stop;) {
+	for (int64_t end = end_ms(); now_ms() < end;) {
 		int64_t pages;
 
 		process_read(&p, pid, &r);
@@ -262,7 +255,7 @@ TEST(a_census_of_processes_that_fork_and_end)
 	atomic_store(&b->go, true);
 	for (int i = 0; i < NR; i++)
 		pids[i] = start(b, breed);
-	for (double stop = now() + seconds(); now() < stop; rounds++) {
+	for (int64_t end = end_ms(); now_ms() < end; rounds++) {
 		OWNED(census_free) struct census c;
 		char why[200];
 		int64_t pss = 0;

@@ -130,23 +130,13 @@ static void places_unmap(const struct places *at)
 static pid_t child(void (*act)(const struct places *at), const struct places *at)
 {
 	int ready[2];
-	char c;
-	pid_t pid;
+	pid_t pid = child_begin(ready);
 
-	assert_int_equal(pipe(ready), 0);
-	pid = fork();
 	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		act(at);
-		if (write(ready[1], "x", 1) != 1)
-			_exit(1);
-		for (;;)
-			pause();
+		child_stands(ready);
 	}
-	assert_true(pid > 0);
-	close(ready[1]);
-	assert_int_equal(read(ready[0], &c, 1), 1);
-	close(ready[0]);
+	child_await(ready);
 	usleep(20 * 1000); /* gives it time to enter pause(2) */
 	return pid;
 }
@@ -352,15 +342,11 @@ TEST(a_process_that_moves_is_noticed)
 	int ready[2];
 	bool noticed = false;
 	struct snapshot s;
-	pid_t pid;
-	char c;
+	pid_t pid = child_begin(ready);
 
-	assert_int_equal(pipe(ready), 0);
-	pid = fork();
 	if (pid == 0) {
 		char *p = map(1 << 20, MAP_PRIVATE | MAP_ANONYMOUS);
 
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (write(ready[1], "x", 1) != 1)
 			_exit(1);
 		for (;;) {
@@ -368,7 +354,7 @@ TEST(a_process_that_moves_is_noticed)
 			madvise(p, 1 << 20, MADV_DONTNEED);
 		}
 	}
-	assert_int_equal(read(ready[0], &c, 1), 1);
+	child_await(ready);
 	/*
 	 * On a busy machine the process may not run during each reading, so several tries may be
 	 * needed.
@@ -381,8 +367,6 @@ TEST(a_process_that_moves_is_noticed)
 	}
 	assert_true(noticed);
 	child_end(pid);
-	close(ready[0]);
-	close(ready[1]);
 }
 
 static void *spin(void *until)

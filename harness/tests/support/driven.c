@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Real workloads that go wrong, driven by the engine under test. */
 #include "driven.h"
+#include "base/clock.h"
 #include "engine/workload/paths.h"
 #include "tests/workload/misbehaving.h"
 #include <dirent.h>
@@ -92,17 +93,9 @@ struct trial driven_trial(const struct engine *e)
 	return t;
 }
 
-int64_t driven_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 unsigned assert_nobody_left(void)
 {
-	int64_t until = driven_now_ms() + 10000;
+	int64_t until = now_ms() + 10000;
 	unsigned n = 0;
 
 	for (;;) {
@@ -112,7 +105,7 @@ unsigned assert_nobody_left(void)
 			n++;
 		if (pid < 0 && errno == ECHILD)
 			return n;
-		if (driven_now_ms() > until)
+		if (now_ms() > until)
 			fail_msg("a process of a workload is alive ten seconds after its end");
 		if (pid == 0)
 			nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);

@@ -38,6 +38,5 @@ struct trial driven_trial(const struct engine *e);
 unsigned assert_nobody_left(void);
 
 unsigned open_descriptors(void);
-int64_t driven_now_ms(void);
 
 #endif
