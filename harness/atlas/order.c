@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "order.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include <stdlib.h>
 
 enum tier { EACH_WORD, FIRST_PAIRS, TWICE_AND_EVENTS, MORE_PAIRS };
@@ -211,8 +210,11 @@ uint64_t order_number(const struct order *o, uint64_t at)
 
 int64_t order_place(const struct order *o, uint64_t number)
 {
-	size_t nr = o->numbers ? o->nr : 0;
-	size_t at = number_place(o->numbers, nr, sizeof(*o->numbers), number);
+	uint32_t wanted = (uint32_t)number;
+	const uint32_t *at = !o->numbers || wanted != number
+				     ? NULL
+				     : bsearch(&wanted, o->numbers, o->nr, sizeof(*o->numbers),
+					       by_number);
 
-	return at < nr && o->numbers[at] == number ? (int64_t)at : -1;
+	return at ? at - o->numbers : -1;
 }

@@ -79,7 +79,10 @@ static pid_t start(unsigned job, unsigned nr, int (*work)(void *data, unsigned j
 
 static int status_of(int status)
 {
-	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_TROUBLE;
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	return trouble("a job was killed by signal %d (%s)", WTERMSIG(status),
+		       strsignal(WTERMSIG(status)));
 }
 
 int jobs_run(unsigned nr, int (*work)(void *data, unsigned job), void (*waiting)(void *data),

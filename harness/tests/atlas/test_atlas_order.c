@@ -44,6 +44,19 @@ static bool is_begun(uint64_t place)
 	return is_of_a_word(&s);
 }
 
+TEST(a_number_has_a_place_if_it_is_in_the_order)
+{
+	struct order by_numbers = { .nr = 3 };
+
+	make_order();
+	for (uint64_t i = 0; i < o.nr; i++)
+		assert_int_equal(o.numbers[order_place(&o, o.numbers[i])], o.numbers[i]);
+	assert_int_equal(order_place(&o, sequences_count(&w, 2)), -1);
+	assert_int_equal(order_place(&o, UINT64_C(1) << 32), -1);
+	assert_int_equal(order_place(&by_numbers, 0), -1);
+	order_free(&o);
+}
+
 TEST(the_order_contains_each_sequence_once)
 {
 	uint64_t all, wanted = 0;
