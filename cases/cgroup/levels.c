@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Three cgroups inside each other, of which only the innermost ever has a process: every line of
+ * their files must be the same at all levels, also after the innermost was removed.
+ */
+#include <rssck/case.h>
+
+enum { ANON = 1024, SHMEM = 512, FILE_PAGES = 256, FILE_FD = 0, OVER = 2048, PATIENCE_S = 20 };
+
+/* The workload stays in "side". The kernel updates memory.stat at least every two seconds. */
+static const char *const levels[] = { "a", "a/b", "a/b/c" };
+
+enum { LEVELS = sizeof(levels) / sizeof(*levels), INNERMOST = LEVELS - 1, TEXT = 8 << 10 };
+
+/*
+ * A cgroup pays for the structures of its children: these lines, and memory.current, may be larger
+ * in the outer cgroup.
+ */
+static const char *const larger[] = { "percpu", "slab", "slab_unreclaimable", "kernel" };
+
+static const struct {
+	const char *file;
+	bool whole; /* a single number, which may be larger in the outer cgroup */
+} files[] = {
+	{ "memory.stat", false },           { "memory.numa_stat", false },
+	{ "memory.events", false },         { "memory.swap.events", false },
+	{ "memory.current", true },         { "memory.peak", true },
+	{ "memory.swap.current", false },   { "memory.zswap.current", false },
+	{ "hugetlb.2MB.current", false },   { "hugetlb.2MB.rsvd.current", false },
+	{ "hugetlb.2MB.events", false },    { "hugetlb.1GB.current", false },
+	{ "hugetlb.2MB.numa_stat", false },
+};
+
+/* What the innermost cgroup must at least show, so that there is something to compare. */
+static const struct least {
+	const char *file, *field;
+	int64_t number;
+} while_it_lives[] = {
+	{ "memory.stat", "pgfault", ANON + SHMEM },
+	{ "memory.stat", "anon", ANON / 2 * 4096 },
+	{ "memory.stat", "shmem", SHMEM / 2 * 4096 },
+	{ "memory.events", "oom_kill", 1 },
+	{ "memory.events", "max", 1 },
+};
+
+/* What is wrong at present, for the message. */
+static char wrong[256];
+
+static int64_t number_of(struct workload *w, const char *level, const char *file, const char *field)
+{
+	char path[WORKLOAD_CGROUP_PATH];
+
+	snprintf(path, sizeof(path), "%s/%s", level, file);
+	return workload_cgroup_number(w, path, field);
+}
+
+static bool read_level(const struct workload *w, const char *level, const char *file,
+		       char text[TEXT])
+{
+	char path[WORKLOAD_CGROUP_PATH], name[WORKLOAD_CGROUP_PATH];
+
+	snprintf(name, sizeof(name), "%s/%s", level, file);
+	return workload_read_text(workload_cgroup_path(w, name, path), text, TEXT) > 0;
+}
+
+static bool may_be_larger(const char *line, size_t length, bool whole)
+{
+	for (size_t i = 0; i < sizeof(larger) / sizeof(*larger); i++)
+		whole |= strlen(larger[i]) == length && !memcmp(larger[i], line, length);
+	return whole;
+}
+
+/* Compares one file of two levels line by line; memory.numa_stat has several numbers in a line. */
+static bool agree(const char *outer, const char *inner, size_t level, const char *file, bool whole)
+{
+	while (*outer && *inner) {
+		size_t name = strcspn(inner, " \n"), length = strcspn(inner, "\n");
+		size_t other = strcspn(outer, "\n");
+		bool same = length == other && !memcmp(inner, outer, length);
+
+		if (whole)
+			name = 0;
+		if (!same &&
+		    !(may_be_larger(inner, name, whole) &&
+		      strtoll(outer + name, NULL, 10) >= strtoll(inner + name, NULL, 10))) {
+			snprintf(wrong, sizeof(wrong), "%s: '%.*s' in %s, '%.*s' in %s", file,
+				 (int)other, outer, levels[level - 1], (int)length, inner,
+				 levels[level]);
+			return false;
+		}
+		outer += other + (outer[other] == '\n');
+		inner += length + (inner[length] == '\n');
+	}
+	return *outer == *inner;
+}
+
+/* Compares the first `nr` levels with each other. */
+static bool levels_agree(const struct workload *w, size_t nr)
+{
+	static char outer[TEXT], inner[TEXT];
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		for (size_t l = nr - 1; l > 0; l--)
+			if (read_level(w, levels[l], files[i].file, inner) &&
+			    read_level(w, levels[l - 1], files[i].file, outer) &&
+			    !agree(outer, inner, l, files[i].file, files[i].whole))
+				return false;
+	return true;
+}
+
+static bool shows(struct workload *w, const struct least *l)
+{
+	int64_t n = number_of(w, levels[INNERMOST], l->file, l->field);
+
+	if (n < l->number)
+		snprintf(wrong, sizeof(wrong), "%s %s of the innermost is %lld, below %lld",
+			 l->file, l->field, (long long)n, (long long)l->number);
+	return n >= l->number;
+}
+
+static bool all_is_shown(struct workload *w)
+{
+	for (size_t i = 0; i < sizeof(while_it_lives) / sizeof(*while_it_lives); i++)
+		if (!shows(w, &while_it_lives[i]))
+			return false;
+	return levels_agree(w, LEVELS);
+}
+
+static bool all_levels_agree(struct workload *w)
+{
+	return levels_agree(w, LEVELS);
+}
+
+static bool outer_levels_agree(struct workload *w)
+{
+	return levels_agree(w, LEVELS - 1);
+}
+
+/* memory.stat of the innermost cgroup before it was removed. */
+static char last[TEXT];
+
+/* The lines of memory.stat that never fall. */
+static bool is_event(const char *line)
+{
+	static const char *const begin[] = { "pg",   "thp_fault",          "thp_collapse", "swp",
+					     "zswp", "workingset_refault", "numa_" };
+
+	for (size_t i = 0; i < sizeof(begin) / sizeof(*begin); i++)
+		if (!strncmp(line, begin[i], strlen(begin[i])))
+			return true;
+	return false;
+}
+
+static bool keeps(struct workload *w, const char *level)
+{
+	for (const char *line = last; *line; line += strcspn(line, "\n") + 1) {
+		char field[40];
+		long long number, now;
+
+		if (!is_event(line) || sscanf(line, "%39s %lld", field, &number) != 2)
+			continue;
+		now = number_of(w, level, "memory.stat", field);
+		if (now >= number)
+			continue;
+		snprintf(wrong, sizeof(wrong), "%s of %s is %lld; the removed cgroup had %lld",
+			 field, level, now, number);
+		return false;
+	}
+	return true;
+}
+
+static bool outer_levels_keep(struct workload *w)
+{
+	return outer_levels_agree(w) && keeps(w, levels[1]) && keeps(w, levels[0]);
+}
+
+static bool outermost_keeps(struct workload *w)
+{
+	return keeps(w, levels[0]);
+}
+
+static bool becomes_true(struct workload *w, bool (*holds)(struct workload *w))
+{
+	struct patience p = { .seconds = PATIENCE_S };
+
+	while (!holds(w))
+		if (!workload_pause(&p))
+			return false;
+	return true;
+}
+
+static void in_innermost(const struct workload *w, const char *file, int64_t bytes)
+{
+	char name[WORKLOAD_CGROUP_PATH], value[24];
+
+	snprintf(name, sizeof(name), "%s/%s", levels[INNERMOST], file);
+	snprintf(value, sizeof(value), "%lld", (long long)bytes);
+	workload_cgroup_write(w, name, bytes < 0 ? "max" : value);
+}
+
+static char *write_pages(const struct workload *w, size_t pages, int flags)
+{
+	char *p = mmap(NULL, pages * w->page_size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS,
+		       -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	madvise(p, pages * w->page_size, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < pages; i++)
+		p[i * w->page_size] = 1;
+	return p;
+}
+
+/* Writes more than memory.max, and is killed, because it is the largest process that may be. */
+static void exceed_limit(const struct workload *w)
+{
+	char path[WORKLOAD_CGROUP_PATH];
+	int64_t now = workload_number(workload_cgroup_path(w, "a/b/c/memory.current", path), NULL,
+				      0);
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		workload_try_to_set("/proc/self/oom_score_adj", "1000");
+		in_innermost(w, "memory.swap.max", 0);
+		in_innermost(w, "memory.max", now + OVER / 2 * (int64_t)w->page_size);
+		write_pages(w, OVER, MAP_PRIVATE);
+		_exit(0);
+	}
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+	in_innermost(w, "memory.max", -1);
+	in_innermost(w, "memory.swap.max", -1);
+}
+
+static void use_huge_pages(const struct workload *w)
+{
+	size_t huge = w->huge_page_size;
+	char *p = mmap(NULL, 2 * huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (huge && p != MAP_FAILED && !madvise(p, 2 * huge, MADV_HUGEPAGE))
+		for (size_t i = 0; i < 2 * huge; i += w->page_size)
+			p[i] = 1;
+	p = mmap(NULL, workload_hugetlb_bytes(), PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+	if (p != MAP_FAILED)
+		p[0] = 1;
+}
+
+/* Uses memory in many ways, and returns with some of it in use. */
+static int64_t use_memory(const struct workload *w)
+{
+	char *anon, *file;
+
+	if (!workload_cgroup_write(w, "a/b/c/cgroup.procs", "0"))
+		return -errno;
+	exceed_limit(w);
+	anon = write_pages(w, ANON, MAP_PRIVATE);
+	if (!anon || !write_pages(w, SHMEM, MAP_SHARED))
+		return -ENOMEM;
+#ifdef MADV_PAGEOUT
+	madvise(anon, ANON / 2 * w->page_size, MADV_PAGEOUT);
+	for (size_t i = 0; i < ANON / 4; i++)
+		anon[i * w->page_size] = 2;
+#endif
+	file = w->fd[FILE_FD] < 0 ? MAP_FAILED
+				  : mmap(NULL, FILE_PAGES * w->page_size, PROT_READ | PROT_WRITE,
+					 MAP_SHARED, w->fd[FILE_FD], 0);
+	for (size_t i = 0; file != MAP_FAILED && i < FILE_PAGES; i += 2)
+		file[i * w->page_size] = 1;
+	use_huge_pages(w);
+	return 0;
+}
+
+static void remove_level(struct workload *w, const char *level)
+{
+	char path[WORKLOAD_CGROUP_PATH];
+
+	rmdir(workload_cgroup_path(w, level, path));
+}
+
+static void leave(struct workload *w)
+{
+	workload_cgroup_write(w, "a/b/cgroup.subtree_control", "-memory -hugetlb");
+	remove_level(w, levels[2]);
+	workload_cgroup_write(w, "a/cgroup.subtree_control", "-memory -hugetlb");
+	remove_level(w, levels[1]);
+	remove_level(w, levels[0]);
+	workload_cgroup_write(w, "cgroup.subtree_control", "-hugetlb");
+	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
+	workload_cgroup_write(w, "cgroup.procs", "0");
+	remove_level(w, "side");
+	workload_cgroup_leave(w);
+}
+
+/* A cgroup with controllers for its children cannot have processes. */
+static void enter(struct workload *w)
+{
+	char path[WORKLOAD_CGROUP_PATH];
+	int error;
+
+	workload_cgroup_enter(w);
+	if (!mkdir(workload_cgroup_path(w, "side", path), 0755) &&
+	    !mkdir(workload_cgroup_path(w, levels[0], path), 0755) &&
+	    workload_cgroup_write(w, "side/cgroup.procs", "0") &&
+	    workload_cgroup_write(w, "cgroup.subtree_control", "+memory") &&
+	    workload_cgroup_write(w, "a/cgroup.subtree_control", "+memory")) {
+		workload_cgroup_write(w, "cgroup.subtree_control", "+hugetlb");
+		workload_cgroup_write(w, "a/cgroup.subtree_control", "+hugetlb");
+		if (!mkdir(workload_cgroup_path(w, levels[1], path), 0755) &&
+		    workload_cgroup_write(w, "a/b/cgroup.subtree_control", "+memory") &&
+		    !mkdir(workload_cgroup_path(w, levels[2], path), 0755)) {
+			workload_cgroup_write(w, "a/b/cgroup.subtree_control", "+hugetlb");
+			return;
+		}
+	}
+	error = errno;
+	leave(w);
+	workload_skip(w, "three cgroups inside each other: %s", strerror(error));
+}
+
+/* Returns the moment at which something stays wrong; NULL if there is none. */
+static const char *try_moments(struct workload *w, int64_t *used)
+{
+	pid_t pid = workload_companion(w, use_memory, used);
+	bool holds = *used < 0 || becomes_true(w, all_is_shown);
+
+	workload_companion_ends(pid);
+	if (*used < 0)
+		return NULL;
+	if (!holds)
+		return "while a process runs in the innermost cgroup";
+	if (!becomes_true(w, all_levels_agree))
+		return "after the process has ended";
+	read_level(w, levels[INNERMOST], "memory.stat", last);
+	remove_level(w, levels[2]);
+	if (!becomes_true(w, outer_levels_keep))
+		return "after the innermost cgroup was removed";
+	workload_cgroup_write(w, "a/cgroup.subtree_control", "-memory");
+	remove_level(w, levels[1]);
+	if (!becomes_true(w, outermost_keeps))
+		return "after both inner cgroups were removed";
+	return NULL;
+}
+
+static void compare_levels(struct workload *w)
+{
+	const char *moment;
+	int64_t used;
+
+	w->fd[FILE_FD] = workload_try_file_uncached(w, FILE_PAGES);
+	enter(w);
+	moment = try_moments(w, &used);
+	leave(w);
+	if (used < 0)
+		workload_skip(w, "a process in a cgroup three levels down: %s",
+			      strerror((int)-used));
+	if (moment)
+		workload_fail(w, "%s: %s", moment, wrong);
+	workload_checked(w);
+}
+
+CASE(cgroup_levels) {
+	.claim =
+		"Each line of memory.stat, memory.events, memory.swap.* and hugetlb.* of a cgroup is the same in the cgroups two levels above it if only it has processes; after it is removed they keep its events",
+	.because = "mem_cgroup_css_rstat_flush() adds each change of a cgroup to its parent, and "
+		   "what came from its children with it. Page counters and memory.events are "
+		   "updated at all levels. A cgroup also pays for the structures of its children.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat, memory.events"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_THP,
+	.limit_s = 240,
+	.steps = STEPS(STEP("three levels", compare_levels, .checks = 1)),
+};
