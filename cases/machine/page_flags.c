@@ -3,6 +3,7 @@
  * Checks the flags of single pages in /proc/kpageflags: which flags an act sets and clears, and
  * which acts leave all flags as they are.
  */
+#include "flags.h"
 #include "generations.h"
 #include "migrate.h"
 #include "segment.h"
@@ -14,32 +15,6 @@
 STEP_SYMBOLS(ACT);
 
 enum { PAGES = 32, ACTS_MOST = 4, TRIES = 3, FILE_PATH = 0 };
-
-/*
- * The bits of include/uapi/linux/kernel-page-flags.h; RESERVED and MLOCKED are in
- * include/linux/kernel-page-flags.h.
- */
-/* clang-format off */
-#define FLAGS(F)                                                                     \
-	F(LOCKED, 0) F(REFERENCED, 2) F(UPTODATE, 3) F(DIRTY, 4) F(LRU, 5)           \
-	F(ACTIVE, 6) F(SLAB, 7) F(WRITEBACK, 8) F(BUDDY, 10) F(MMAP, 11) F(ANON, 12) \
-	F(SWAPCACHE, 13) F(SWAPBACKED, 14) F(HUGE, 17) F(UNEVICTABLE, 18)            \
-	F(HWPOISON, 19) F(NOPAGE, 20) F(OFFLINE, 23) F(ZERO_PAGE, 24)                \
-	F(PGTABLE, 26) F(RESERVED, 32) F(MLOCKED, 33)
-/* clang-format on */
-
-#define F(name, bit) static const uint64_t name = 1ULL << (bit);
-FLAGS(F)
-#undef F
-
-static const struct {
-	uint64_t flag;
-	const char *name;
-} names[] = {
-#define F(name, bit) { 1ULL << (bit), #name },
-	FLAGS(F)
-#undef F
-};
 
 /* Flags that no page of this case has when an act has ended. */
 #define NEVER                                                                                 \
@@ -308,16 +283,6 @@ static const struct {
 
 enum { ROWS = sizeof(rows) / sizeof(*rows), KEEPING = sizeof(keeping) / sizeof(*keeping) };
 
-/*
- * move_pages(2) calls lru_add_drain_all(), which moves pages from the CPUs' batches to the lists.
- */
-static void drain(struct workload *w)
-{
-	int node = 0, status;
-
-	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, MPOL_MF_MOVE);
-}
-
 /* Returns false if a page is not resident. */
 static bool read_flags(struct workload *w, const struct memory *m, uint64_t flags[PAGES])
 {
@@ -326,7 +291,7 @@ static bool read_flags(struct workload *w, const struct memory *m, uint64_t flag
 	off_t at = (off_t)((uintptr_t)m->p / w->page_size * sizeof(uint64_t));
 	uint64_t entry[PAGES];
 
-	drain(w);
+	flags_drain(w);
 	if (map < 0 || of < 0)
 		workload_skip(w, "/proc/kpageflags: %m");
 	if (pread(map, entry, sizeof(entry), at) != sizeof(entry))
@@ -378,14 +343,6 @@ static uint64_t wrong_flag(const uint64_t flags[PAGES], const uint64_t must[PAGE
 	return 0;
 }
 
-static const char *name_of(uint64_t flag)
-{
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (names[i].flag == flag)
-			return names[i].name;
-	return "?";
-}
-
 /*
  * Performs a row and then, unless it is NULL, `act`, which must keep all flags. Returns the wrong
  * flag, or 0.
@@ -434,7 +391,7 @@ static bool check_row(struct workload *w, const struct row *r, act_fn *act, cons
 			return done;
 	}
 	workload_fail(w, "%s%s%s: the flag %s of a page is %s", r->name, act ? ", then " : "",
-		      act ? then : "", name_of(wrong),
+		      act ? then : "", flag_name(wrong),
 		      act              ? "changed, but should stay as it was"
 		      : r->set & wrong ? "0, should be 1"
 				       : "1, should be 0");
