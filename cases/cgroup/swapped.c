@@ -85,7 +85,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_swapped) {
 	.claim =
-		"shmem in memory.stat counts only the shmem in memory, memory.swap.current the shmem on swap; swapcached does not count anonymous pages that were read back and then unmapped",
+		"shmem in memory.stat counts only the shmem in memory, memory.swap.current the shmem on swap; swapcached does not count anonymous pages that their only process read back and then unmapped",
 	.because = "shmem_writeout() (shmem_writepage() up to 6.15) removes the page from tmpfs's "
 		   "page cache and from NR_SHMEM. When the last mapping of a page is removed, "
 		   "free_swap_cache() frees the page's swap slot and removes it from the swap "

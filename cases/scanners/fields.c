@@ -44,7 +44,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(scanners_fields) {
 	.claim =
 		"Some documented fields are not printed: VmPMD of status (since 4.15), ShmemHugePages of smaps and Size of smaps_rollup",
-	.because = "Since 4.15 VmPTE counts all levels of page tables. ShmemHugePages is a line "
+	.because = "Since 4.15 VmPTE includes what VmPMD counted. ShmemHugePages is a line "
 		   "of meminfo. __show_smap() prints the fields that smaps and smaps_rollup "
 		   "share; Size and the page sizes are printed before it, for smaps only. VmFlags "
 		   "of text has no dw since 5.15, which removed VM_DENYWRITE.",

@@ -117,7 +117,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(shmem_huge_eligible) {
 	.claim =
-		"THPeligible of a shmem mapping with room for a huge page is 1 if shmem_enabled is always, and the next touch then allocates a huge page if one is free; THPeligible is 0 if shmem_enabled is never, and the next touch then allocates small pages",
+		"THPeligible of shared anonymous memory with room for a huge page is 1 if shmem_enabled is always, and the next touch then allocates a huge page if one is free; THPeligible is 0 if shmem_enabled is never, and the next touch then allocates small pages",
 	.because =
 		"smaps (thp_vma_allowable_orders()) and the page fault (shmem_get_folio_gfp()) call the same function (since 6.11 shmem_allowable_huge_orders()). It reads the mount's huge= or shmem_enabled; the setting for anonymous memory does not matter.",
 	.said_by = SAID_BY("proc_pid_smaps(5), THPeligible",

@@ -125,9 +125,8 @@ static int add_line(struct topics *t, enum machine_number n)
 
 	if ((!meminfo && row->source != MACHINE_VMSTAT) || has_figure(machine_key(n)))
 		return 0;
-	snprintf(from[n], sizeof(from[n]), "/proc/%s%s%s",
-		 meminfo ? "meminfo" : "vmstat and zoneinfo", row->maintained ? ": " : "",
-		 row->maintained ? row->maintained : "");
+	snprintf(from[n], sizeof(from[n]), "/proc/%s%s%s", meminfo ? "meminfo" : "vmstat",
+		 row->maintained ? ": " : "", row->maintained ? row->maintained : "");
 	of[n] = (struct figure) { .name = row->name,
 				  .also = machine_key(n),
 				  .from = from[n],

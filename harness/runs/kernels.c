@@ -47,6 +47,20 @@ const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t siz
 	return buf;
 }
 
+/* Returns true if both are of one branch, as 6.12.15 and 6.12.43 are. */
+static bool same_branch(const struct results *a, const struct results *b)
+{
+	unsigned of[4] = { 0, 1, 2, 3 };
+
+	return sscanf(a->kernel_release, "%u.%u", &of[0], &of[1]) == 2 &&
+	       sscanf(b->kernel_release, "%u.%u", &of[2], &of[3]) == 2 && of[0] == of[2] &&
+	       of[1] == of[3];
+}
+
+/*
+ * If the value changed within a branch, the next branches were released before that: the kernels
+ * of the branch are named one by one, and "and later" begins after it.
+ */
 static void stretch_words(const struct kernels *k, size_t first, size_t end, FILE *out)
 {
 	char from[128], to[128];
@@ -54,6 +68,11 @@ static void stretch_words(const struct kernels *k, size_t first, size_t end, FIL
 	if (end - first == k->nr) {
 		fputs("all", out);
 		return;
+	}
+	while (first > 0 && end - first > 1 && same_branch(&k->of[first - 1], &k->of[first])) {
+		kernel_name(k, first, from, sizeof(from));
+		fprintf(out, "%s, ", from);
+		first++;
 	}
 	kernel_name(k, first, from, sizeof(from));
 	kernel_name(k, end - 1, to, sizeof(to));
