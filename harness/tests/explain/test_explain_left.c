@@ -41,15 +41,10 @@ static void assert_leaves(const char *asked, const char *unknown)
 
 TEST(a_word_that_makes_it_another_question_is_named_and_not_dropped)
 {
-	assert_leaves("kubectl top vs free inside the container", "'free'");
 	assert_leaves("htop postgres 8gb per process", "'postgres', '8gb'");
-	assert_leaves("why top says 120% of memory", "'why'");
 	assert_leaves("What is the size column in smem", "'size'");
 	assert_leaves("pmap mmaps", "'mmaps'");
 	assert_leaves("massif peak much lower than RSS", "'lower'");
-	assert_leaves("free -m used calculation on RHEL 8 vs RHEL 9", "'rhel'");
-	assert_leaves("redis mem_fragmentation_ratio 12.4 is it bad", "'bad'");
-	assert_leaves("zswap vs zram which uses less memory", "'less'");
 	assert_leaves("htop memory bar shows different used than free", "'different'");
 }
 
@@ -85,7 +80,12 @@ TEST(a_known_question_is_answered_and_not_only_named)
 {
 	assert_asks("20 GB missing, not in slab, not in cache", "Where has the memory gone?");
 	assert_asks("jvm heap is 2g but process rss is 4g why",
-		    "How do RSS and -Xmx of a JVM differ?");
+		    "Why is the RSS of a JVM 4 GB though its heap is 2 GB?");
+	assert_asks("why top says 120% of memory",
+		    "Can one process have more than 100 % of memory?");
+	assert_asks("zswap vs zram which uses less memory", "Does zram or zswap take less memory?");
+	assert_asks("kubectl top vs free inside the container",
+		    "Why does free in a container differ from kubectl top or docker stats?");
 	assert_asks("is it safe to echo 3 > /proc/sys/vm/drop_caches in production",
 		    "Is it safe to drop caches?");
 	assert_asks("ru_maxrss macos vs linux", "Does ru_maxrss have the same unit on macOS?");
@@ -96,10 +96,10 @@ TEST(a_question_that_lacks_one_word_is_the_nearest)
 	struct query q;
 
 	assert_int_equal(
-		query_resolve(&q, &all, "mysql innodb buffer pool 10G but mysqld RES is 14G"), 0);
+		query_resolve(&q, &all, "mongodb wiredtiger cache 10G but mongod RES is 14G"), 0);
 	assert_false(is_answered(&q));
 	assert_non_null(q.nearest);
-	assert_string_equal(q.nearest->asks, "Why is RES of mysqld larger than its buffer pool?");
+	assert_string_equal(q.nearest->asks, "Why is mongod larger than its cache?");
 	query_free(&q);
 }
 
