@@ -51,7 +51,7 @@ TEST(bad_usage_exits_with_2_and_a_reason_on_stderr)
 
 TEST(list_prints_one_line_per_case)
 {
-	static char out[1 << 16];
+	static char out[1 << 17];
 	size_t lines = 0, nr, hidden = 0;
 	const struct case_registration *all = cases_all(&nr);
 
