@@ -66,7 +66,7 @@ static uint64_t sum_of(const struct marks *m, size_t first, size_t end, int numb
 /*
  * Asks again if an answer is wrong, because a range that begins inside a large folio loses pages
  * when the walk is paused to reschedule: xas_pause() adds the folio's length to an index that is
- * not the folio's first (seen on 6.18). An answer that is always wrong is another error.
+ * not the folio's first (finding 58). An answer that is always wrong is another error.
  */
 static void ask_range(struct workload *w, const struct marks *m, size_t pages, size_t offset,
 		      size_t bytes, struct wrong *wrong)
