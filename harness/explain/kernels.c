@@ -60,7 +60,7 @@ void explain_sentences(const struct explanation *e, const char *name)
 		    !sentence_kernels(&e->kernels, &all[i], SENTENCE_FALSE, set))
 			continue;
 		prose_item(&e->prose, said++ ? NULL : "Said wrongly",
-			   "%s: \"%s\". False on %s%s%s.", all[i].document, all[i].says,
+			   "%s, in our words: %s. False on %s%s%s.", all[i].document, all[i].says,
 			   kernels_words(&e->kernels, set, names, sizeof(names)),
 			   all[i].truth ? ": " : "", all[i].truth ? all[i].truth : "");
 	}

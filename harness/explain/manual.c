@@ -156,9 +156,9 @@ static void put_sentences(const struct kernels *k, enum metric_id id, FILE *out)
 			fputs(".br\n", out);
 		else
 			put_tag(out, "Said wrongly");
-		put_text(out, "%s: \"%s\". False on %s%s%s.", all[i].document, all[i].says,
-			 kernels_words(k, set, names, sizeof(names)), all[i].truth ? ": " : "",
-			 all[i].truth ? all[i].truth : "");
+		put_text(out, "%s, in our words: %s. False on %s%s%s.", all[i].document,
+			 all[i].says, kernels_words(k, set, names, sizeof(names)),
+			 all[i].truth ? ": " : "", all[i].truth ? all[i].truth : "");
 	}
 }
 

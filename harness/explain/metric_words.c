@@ -2,6 +2,7 @@
 /* Words for the enums and bits of the table of metrics. */
 #include "metric_words.h"
 #include <ctype.h>
+#include <rssck/tool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -245,14 +246,23 @@ static const char *shape_words(enum column_shape shape)
 	return "";
 }
 
+/* Over which mappings a column of smaps' numbers adds up. */
+static const char *sum_words(const struct column *c)
+{
+	const struct tool *t = tool_by_name(c->tool);
+
+	if (metric(c->metric)->source != SOURCE_SMAPS)
+		return "";
+	return t && t->layout == LAYOUT_TOTAL ? " of each mapping, and the sums in the last line"
+					      : ", all mappings added up";
+}
+
 const char *column_numbers(const struct column *c, char *buf, size_t size)
 {
-	bool summed = metric(c->metric)->source == SOURCE_SMAPS;
-
 	snprintf(buf, size, "%s%s%s%s%s", metric(c->metric)->name,
 		 c->plus == METRIC_NONE ? "" : " + ",
-		 c->plus == METRIC_NONE ? "" : metric(c->plus)->name,
-		 summed ? ", all mappings added up" : "", shape_words(c->shape));
+		 c->plus == METRIC_NONE ? "" : metric(c->plus)->name, sum_words(c),
+		 shape_words(c->shape));
 	return buf;
 }
 

@@ -14,7 +14,7 @@ from pathlib import Path
 build = Path(sys.argv[1])
 there = set()
 with tempfile.NamedTemporaryFile() as out:
-    for folder in ("mm", "fs/proc", "kernel", "kernel/events", "io_uring", "lib"):
+    for folder in ("mm", "fs", "fs/proc", "kernel", "kernel/events", "io_uring", "lib", "ipc"):
         for obj in (build / folder).glob("*.o"):
             done = subprocess.run(["objcopy", "-O", "binary", "--set-section-flags", ".discard.rssck=alloc",
                                    "--only-section=.discard.rssck", obj, out.name], capture_output=True, check=False)

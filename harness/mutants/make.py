@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """make.py SOURCE TSV: changes a kernel's source so that rssck_mutant=N chooses one bug of many.
 
-Upstream bugs come from real.py (numbers below 1000). All others are generated: each place in FILES that adds to or subtracts
+Upstream bugs come from real.py, invented ones from invented.py (numbers below 300, and from 301 on). All others are generated: each place in FILES that adds to or subtracts
 from a counter, or that sets, keeps or clears a bit that a file of /proc shows, gets up to four mutants. SOURCE/.rssck-drop
 lists the numbers of mutants that did not compile (written by build.sh); they are left out. TSV gets the columns number, kind,
 file, line, function, operator, original text.
@@ -10,6 +10,7 @@ file, line, function, operator, original text.
 import re
 import sys
 from pathlib import Path
+from invented import INVENTED
 from real import REAL
 
 FILES = [*(f"mm/{name}.c" for name in (
@@ -225,9 +226,9 @@ def mutate(path, source, number, dropped, rows):
 
 
 def put_back(root, rows):
-    """Adds the upstream bugs."""
+    """Adds the upstream and the invented bugs."""
     touched = set()
-    for number, fix, path, function, old, new in REAL:
+    for number, fix, path, function, old, new in [*REAL, *INVENTED]:
         source = root / path
         text = source.read_text()
         low, high = 0, len(text)
@@ -242,7 +243,7 @@ def put_back(root, rows):
         line = text.count("\n", 0, low + text[low:high].index(old)) + 1
         source.write_text(text[:low] + body + text[high:])
         touched.add(path)
-        rows.append((number, "real" if number < 200 else "real 2026", path, line, function or "-", fix, re.sub(r"\s+", " ", old)))
+        rows.append((number, "real" if number < 200 else "real 2026" if number < 300 else "invented", path, line, function or "-", fix, re.sub(r"\s+", " ", old)))
     return touched
 
 
@@ -266,7 +267,7 @@ def main():
             source.write_text("#include <linux/rssck_mutant.h>\n" + text)
     rows.sort(key=lambda r: r[0])
     table.write_text("".join("\t".join(map(str, r)) + "\n" for r in rows))
-    print(f"{len({r[0] for r in rows if r[1] != 'generated'})} real bugs, {sum(r[1] == 'generated' for r in rows)} generated mutants "
+    print(f"{len({r[0] for r in rows if r[1] != 'generated'})} bugs by hand, {sum(r[1] == 'generated' for r in rows)} generated mutants "
           f"of {len({r[0] - (r[0] - FIRST) % 4 for r in rows if r[1] == 'generated'})} places, numbers up to {number}")
 
 
