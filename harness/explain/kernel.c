@@ -8,7 +8,7 @@
 #include <rssck/bug.h>
 #include <string.h>
 
-/* "6.1" means 6.1.0-56-cloud-amd64, and not 6.12.43. */
+/* "6.1" means 6.1.0-57-cloud-amd64, and not 6.12.43. */
 static bool is_release(const char *release, const char *asked)
 {
 	size_t len = strlen(asked);

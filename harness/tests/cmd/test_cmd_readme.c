@@ -92,7 +92,7 @@ static void fill_in(char command[COMMAND_MAX])
 	snprintf(pid, sizeof(pid), " %d", (int)sleeper);
 	replace(command, " PID", pid);
 	replace(command, " 94", pid);
-	replace(command, "vmlinuz-6.1.0-56-cloud-amd64", kernel);
+	replace(command, "vmlinuz-6.1.0-57-cloud-amd64", kernel);
 	replace(command, "vmlinuz-6.1 ", kernel);
 }
 
