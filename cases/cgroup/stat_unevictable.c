@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* unevictable in memory.stat counts memory that mlock(2) locks. */
+#include "base/cpus.h"
 #include "stat.h"
 #include <sys/resource.h>
 
-enum { MOVE_MINE = 2 }; /* the value of MPOL_MF_MOVE */
-
-/*
- * move_pages(2) drains the per-CPU batches to the LRU lists first (mm/migrate.c do_pages_move()).
- */
 static int64_t lock(const struct workload *w)
 {
 	size_t bytes = STAT_PAGES * w->page_size;
 	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	int node = 0, status;
 
 	if (p == MAP_FAILED)
 		return -ENOMEM;
@@ -20,7 +15,7 @@ static int64_t lock(const struct workload *w)
 	madvise(p, bytes, MADV_NOHUGEPAGE);
 	if (mlock(p, bytes))
 		return -errno;
-	syscall(SYS_move_pages, 0, 1UL, &p, &node, &status, MOVE_MINE);
+	cpus_drain_lists();
 	return STAT_PAGES;
 }
 

@@ -41,14 +41,4 @@ static inline const char *flag_name(uint64_t flag)
 	return "?";
 }
 
-/*
- * move_pages(2) calls lru_add_drain_all(), which moves pages from the CPUs' batches to the lists.
- */
-static inline void flags_drain(struct workload *w)
-{
-	int node = 0, status;
-
-	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, MPOL_MF_MOVE);
-}
-
 #endif

@@ -3,6 +3,7 @@
  * Compares the flags of all pages of a large folio in /proc/kpageflags: the first page shows the
  * folio's flags; the others show the same, or on older kernels only those computed for the folio.
  */
+#include "base/cpus.h"
 #include "flags.h"
 #include <rssck/case.h>
 
@@ -274,12 +275,12 @@ static uint64_t try_row(struct workload *w, const struct row *r, struct tails *t
 	bool done = r->acts[0](w, &m);
 
 	*large = 0;
-	flags_drain(w);
+	cpus_drain_lists();
 	if (done)
 		look(w, r, &m, &before, large);
 	for (size_t i = 1; i < ACTS_MOST && r->acts[i]; i++)
 		done = done && r->acts[i](w, &m);
-	flags_drain(w);
+	cpus_drain_lists();
 	if (done && *large)
 		wrong = look(w, r, &m, t, &now);
 	if (m.p)

@@ -6,6 +6,7 @@
 #ifndef CASES_MACHINE_LEDGERS_H
 #define CASES_MACHINE_LEDGERS_H
 
+#include "base/cpus.h"
 #include "loads.h"
 #include "negative.h"
 #include <dirent.h>
@@ -214,12 +215,10 @@ static void hurry_rcu(void)
 
 static void settle(struct workload *w)
 {
-	int node = 0, status;
-
 	await_writeback();
 	if (rcu_is_lazy())
 		hurry_rcu();
-	syscall(SYS_move_pages, 0, 1UL, &w, &node, &status, MPOL_MF_MOVE);
+	cpus_drain_lists();
 	workload_cgroup_settle(w);
 	workload_set(w, "/proc/sys/vm/stat_refresh", "1");
 }

@@ -3,6 +3,7 @@
  * Checks the flags of single pages in /proc/kpageflags: which flags an act sets and clears, and
  * which acts leave all flags as they are.
  */
+#include "base/cpus.h"
 #include "flags.h"
 #include "generations.h"
 #include "migrate.h"
@@ -291,7 +292,7 @@ static bool read_flags(struct workload *w, const struct memory *m, uint64_t flag
 	off_t at = (off_t)((uintptr_t)m->p / w->page_size * sizeof(uint64_t));
 	uint64_t entry[PAGES];
 
-	flags_drain(w);
+	cpus_drain_lists();
 	if (map < 0 || of < 0)
 		workload_skip(w, "/proc/kpageflags: %m");
 	if (pread(map, entry, sizeof(entry), at) != sizeof(entry))

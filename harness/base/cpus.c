@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cpus.h"
 #include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static cpu_set_t *set_of(struct cpu_mask *m)
 {
@@ -55,4 +57,12 @@ unsigned cpus_list(const struct cpu_mask *m, int *list)
 unsigned cpus_count(const struct cpu_mask *m)
 {
 	return (unsigned)CPU_COUNT_S(sizeof(m->bits), (const cpu_set_t *)m->bits);
+}
+
+void cpus_drain_lists(void)
+{
+	void *page = NULL;
+	int node = 0, status;
+
+	syscall(SYS_move_pages, 0, 0UL, &page, &node, &status, 0);
 }

@@ -32,4 +32,11 @@ unsigned cpus_list(const struct cpu_mask *m, int *list);
 
 unsigned cpus_count(const struct cpu_mask *m);
 
+/*
+ * Moves the pages that wait in the CPUs' batches to their LRU lists. move_pages(2) drains the
+ * batches of all CPUs first (mm/migrate.c do_pages_move()), even if it is given no page. Does
+ * nothing if the kernel refuses the call.
+ */
+void cpus_drain_lists(void);
+
 #endif

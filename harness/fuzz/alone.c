@@ -4,6 +4,7 @@
  * runs.
  */
 #include "alone.h"
+#include "base/cpus.h"
 #include "base/guest.h"
 #include "base/kernel_file.h"
 #include "base/kmsg.h"
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #define HUGETLB_PAGES "8"
@@ -103,19 +103,6 @@ void alone_read_record(struct alone *m, const char *record)
 }
 
 /*
- * A page that is being mlocked waits in a per-CPU batch until the batch is full. move_pages(2)
- * makes each CPU empty its batches, even if it moves no page (do_pages_move(),
- * lru_cache_disable()).
- */
-static void empty_batches(void)
-{
-	void *page = NULL;
-	int node = 0, status;
-
-	syscall(SYS_move_pages, 0, 0UL, &page, &node, &status, 0);
-}
-
-/*
  * Makes each CPU add its pending differences (vmstat_refresh()). Before 5.12 a difference could be
  * many MiB, because huge pages were counted in units of a huge page. Returns false if the kernel
  * refuses.
@@ -127,7 +114,8 @@ static bool hand_in(struct alone *m)
 	ssize_t n;
 	bool done;
 
-	empty_batches();
+	/* A page that is being mlocked waits in a CPU's batch until the batch is full. */
+	cpus_drain_lists();
 	done = kernel_set("/proc/sys/vm/stat_refresh", "1");
 
 	/*

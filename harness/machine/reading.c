@@ -2,17 +2,15 @@
 /* Reads all numbers of the machine. */
 #include "reading.h"
 #include "base/clock.h"
+#include "base/cpus.h"
 #include "sums.h"
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-
-enum { MOVE_MINE = 2 }; /* MPOL_MF_MOVE */
 
 /*
  * The block layer allocates BIO_POOL_SIZE buffers of BLK_INTEGRITY_MAX_SIZE (block/bio-integrity.c
@@ -40,17 +38,6 @@ static int64_t reading_events(const char *vmstat)
 		line += strcspn(line, "\n");
 	}
 	return sum;
-}
-
-/*
- * Moves the pages in per-CPU batches to their LRU lists. Migration empties the batches of all CPUs
- * first (mm/migrate.c do_pages_move()).
- */
-static void drain_batches(void *page)
-{
-	int node = 0, status;
-
-	syscall(SYS_move_pages, 0, 1UL, &page, &node, &status, MOVE_MINE);
 }
 
 bool machine_refresh(const char *path)
@@ -118,7 +105,7 @@ static int read_counters(struct machine_reader *m, struct machine_reading *r,
 
 int machine_zones_read(struct machine_reader *m, struct zones *z)
 {
-	drain_batches(m->text.data ? m->text.data : (void *)m);
+	cpus_drain_lists();
 	machine_refresh(STAT_REFRESH);
 	if (text_read(&m->text, 0, "/proc/zoneinfo"))
 		return -1;
@@ -163,7 +150,7 @@ int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, ch
 
 	memset(r, 0, sizeof(*r));
 	r->page_kb = m->run.page_kb;
-	drain_batches(m->text.data ? m->text.data : (void *)m);
+	cpus_drain_lists();
 	if (read_counters(m, r, &r->before, &r->zones[0], &before)) {
 		snprintf(why, size, "/proc/meminfo shows no MemTotal here");
 		return -1;
