@@ -217,8 +217,6 @@ static void check_limit(struct workload *w, const char *kind, const struct memor
 /* Raises the limit if that is allowed: up to 5.15 it is 64 KiB. */
 static void set_up(struct workload *w)
 {
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct have[2];
 	struct io_uring_params p = { .flags = 0 };
 	struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
 
@@ -226,9 +224,7 @@ static void set_up(struct workload *w)
 		all.rlim_cur = all.rlim_max;
 		workload_must(w, setrlimit(RLIMIT_MEMLOCK, &all), "setrlimit");
 	}
-	workload_must(w, syscall(SYS_capget, &header, have), "capget");
-	have[0].effective &= ~(1U << CAP_IPC_LOCK);
-	workload_must(w, syscall(SYS_capset, &header, have), "capset");
+	workload_must(w, workload_set_capability(CAP_IPC_LOCK, false), "capset");
 	w->fd[RING] = (int)syscall(SYS_io_uring_setup, ENTRIES, &p);
 	if (w->fd[RING] < 0)
 		workload_skip(w, "io_uring_setup(2): %m");

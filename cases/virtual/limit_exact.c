@@ -86,18 +86,6 @@ static bool set_limit(int64_t bytes)
 	return !setrlimit(row.limit->resource, &l);
 }
 
-/* Root, too, has RLIMIT_MEMLOCK without CAP_IPC_LOCK. */
-static bool drop_privilege(void)
-{
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct have[2];
-
-	if (syscall(SYS_capget, &header, have))
-		return false;
-	have[0].effective &= ~(1U << CAP_IPC_LOCK);
-	return !syscall(SYS_capset, &header, have);
-}
-
 /* Asks for `pages` pages more under a limit that has room for less. */
 static int must_refuse(const struct numbers *before, int64_t pages, int64_t limit)
 {
@@ -126,7 +114,8 @@ static int try_row(const struct workload *w)
 	int result;
 
 	place = (struct place) { .page = w->page_size };
-	if (!row.way->hold() || !drop_privilege())
+	/* RLIMIT_MEMLOCK limits root, too, without CAP_IPC_LOCK. */
+	if (!row.way->hold() || workload_set_capability(CAP_IPC_LOCK, false))
 		return say(IMPOSSIBLE, "%m");
 	before = look();
 	exact = N * page;
