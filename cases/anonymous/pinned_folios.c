@@ -44,11 +44,7 @@ static bool map_huge(struct workload *w, struct memory *m)
 		return false;
 	m->pages = w->huge;
 	m->p = workload_huge_map(w, FOLIOS, -1);
-	if (madvise(m->p, bytes, MADV_HUGEPAGE) < 0)
-		return false;
-	for (int i = 0; i < FOLIOS; i++)
-		touch_write(w, m->p + (size_t)i * w->huge_page_size, 1);
-	return workload_pages_present(w, m->p, bytes / w->page_size) == FOLIOS * m->pages;
+	return workload_try_huge_write(w, m->p, FOLIOS);
 }
 
 static bool map_hugetlb(struct workload *w, struct memory *m)

@@ -41,19 +41,9 @@ static bool map_aligned(struct workload *w, struct memory *m, size_t bytes)
 	return true;
 }
 
-static bool all_present(struct workload *w, const struct memory *m)
-{
-	int64_t pages = (int64_t)(m->bytes / w->page_size);
-
-	return workload_pages_present(w, m->p, (size_t)pages) == pages;
-}
-
 static bool map_huge(struct workload *w, struct memory *m)
 {
-	if (!map_aligned(w, m, w->huge_page_size) || madvise(m->p, m->bytes, MADV_HUGEPAGE) < 0)
-		return false;
-	touch_write(w, m->p, 1);
-	return all_present(w, m);
+	return map_aligned(w, m, w->huge_page_size) && workload_try_huge_write(w, m->p, 1);
 }
 
 static bool map_folios(struct workload *w, struct memory *m)
@@ -66,11 +56,7 @@ static bool map_folios(struct workload *w, struct memory *m)
 /* Writes to a file of a tmpfs with huge pages, which needs no MADV_COLLAPSE. */
 static bool map_shmem(struct workload *w, struct memory *m)
 {
-	int at = workload_tmpfs("huge=always");
-
-	m->fd = at < 0 ? -1 : openat(at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (at >= 0)
-		close(at);
+	m->fd = workload_tmpfs_file("huge=always");
 	if (m->fd < 0 || ftruncate(m->fd, (off_t)w->huge_page_size) < 0 ||
 	    !map_aligned(w, m, w->huge_page_size))
 		return false;

@@ -493,17 +493,6 @@ static inline int64_t shmem_punched(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
-/* Opens a nameless file on a tmpfs of its own, which ends with the file; -1 on failure. */
-static inline int load_tmpfs_file(const char *options)
-{
-	int at = workload_tmpfs(options);
-	int fd = at < 0 ? -1 : openat(at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	if (at >= 0)
-		close(at);
-	return fd;
-}
-
 static inline int shmem_huge_file(const struct workload *w)
 {
 	int fd;
@@ -512,7 +501,7 @@ static inline int shmem_huge_file(const struct workload *w)
 		errno = EOPNOTSUPP;
 		return -1;
 	}
-	fd = load_tmpfs_file("huge=always");
+	fd = workload_tmpfs_file("huge=always");
 	return fd >= 0 && ftruncate(fd, (off_t)load_bytes(w)) ? -1 : fd;
 }
 

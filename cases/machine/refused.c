@@ -90,7 +90,7 @@ static int small_tmpfs(const struct workload *w)
 	char size[32];
 
 	snprintf(size, sizeof(size), "size=%zu", load_bytes(w) / 2);
-	return load_tmpfs_file(size);
+	return workload_tmpfs_file(size);
 }
 
 static int64_t tmpfs_full(const struct workload *w)

@@ -21,34 +21,21 @@ typedef void access_fn(const struct workload *w, const struct memory *m);
 
 /* ---- kinds; each returns false if it is not possible here ---- */
 
-static bool present(struct workload *w, const struct memory *m)
-{
-	int64_t pages = (int64_t)(m->bytes / w->page_size);
-
-	return workload_pages_present(w, m->p, (size_t)pages) == pages;
-}
-
 static bool map_huge(struct workload *w, struct memory *m)
 {
 	if (!w->huge_page_size || w->huge_page_size > BYTES_MOST)
 		return false;
 	m->bytes = w->huge_page_size;
 	m->p = workload_huge_map(w, 1, -1);
-	if (madvise(m->p, m->bytes, MADV_HUGEPAGE) < 0)
-		return false;
-	touch_write(w, m->p, 1);
-	return present(w, m);
+	return workload_try_huge_write(w, m->p, 1);
 }
 
 /* Writes to a file of a tmpfs with huge pages, which needs no MADV_COLLAPSE. */
 static bool map_shmem(struct workload *w, struct memory *m)
 {
-	int at = workload_tmpfs("huge=always");
-	int fd = at < 0 ? -1 : openat(at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int fd = workload_tmpfs_file("huge=always");
 	bool sized = fd >= 0 && ftruncate(fd, (off_t)w->huge_page_size) == 0;
 
-	if (at >= 0)
-		close(at);
 	if (sized && w->huge_page_size && w->huge_page_size <= BYTES_MOST) {
 		m->bytes = w->huge_page_size;
 		m->p = workload_huge_map(w, 1, fd);

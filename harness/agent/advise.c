@@ -117,21 +117,28 @@ void *workload_huge_map(struct workload *w, size_t huge_pages, int fd)
 	return workload_aligned_map(w, huge_pages * w->huge_page_size, w->huge_page_size, fd);
 }
 
-void workload_huge_write(struct workload *w, void *p, size_t huge_pages)
+bool workload_try_huge_write(struct workload *w, void *p, size_t huge_pages)
 {
-	size_t huge = w->huge_page_size, pages = huge / w->page_size;
+	size_t huge = w->huge_page_size, pages = huge_pages * huge / w->page_size;
 	char *at = p;
 
 	if (madvise(p, huge_pages * huge, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
-	for (size_t i = 0; i < huge_pages; i++, at += huge) {
-		touch_write(w, at + huge / 2, 1);
-		if (workload_pages_present(w, at, pages) != (int64_t)pages)
-			workload_skip(
-				w,
-				"a huge page (huge pages are disabled, or memory is fragmented)");
-	}
-	if (madvise(p, huge_pages * huge, MADV_NOHUGEPAGE) < 0)
+		return false;
+	for (size_t i = 0; i < huge_pages; i++)
+		touch_write(w, at + i * huge + huge / 2, 1);
+	if (workload_pages_present(w, p, pages) == (int64_t)pages)
+		return true;
+	errno = ENOMEM;
+	return false;
+}
+
+void workload_huge_write(struct workload *w, void *p, size_t huge_pages)
+{
+	if (!workload_try_huge_write(w, p, huge_pages))
+		workload_skip(w,
+			      "a huge page: %s (huge pages may be disabled, or memory fragmented)",
+			      strerror(errno));
+	if (madvise(p, huge_pages * w->huge_page_size, MADV_NOHUGEPAGE) < 0)
 		workload_die(w, "MADV_NOHUGEPAGE: %s", strerror(errno));
 }
 

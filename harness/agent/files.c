@@ -174,6 +174,17 @@ int workload_tmpfs(const char *options)
 	return at;
 }
 
+int workload_tmpfs_file(const char *options)
+{
+	int at = workload_tmpfs(options), fd = -1;
+
+	if (at >= 0) {
+		fd = openat(at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+		close(at);
+	}
+	return fd;
+}
+
 /*
  * True for an overlayfs mounted "volatile" (newer kernels: "fsync=volatile"): fsync(2) does nothing
  * there.

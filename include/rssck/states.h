@@ -34,9 +34,15 @@ void *workload_aligned_map(struct workload *w, size_t bytes, size_t alignment, i
 void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
 
 /*
- * Touches one byte in each huge page, so that the kernel allocates it, and then keeps khugepaged
- * away (MADV_NOHUGEPAGE). Skips the case if a huge page is not allocated, because huge pages are
- * disabled or memory is fragmented.
+ * Allows huge pages (MADV_HUGEPAGE) and touches one byte in each, so that the kernel allocates it.
+ * Returns false with errno if the kernel refuses, ENOMEM if it allocates small pages, because huge
+ * pages are disabled or memory is fragmented.
+ */
+bool workload_try_huge_write(struct workload *w, void *p, size_t huge_pages);
+
+/*
+ * Like workload_try_huge_write(), but then keeps khugepaged away (MADV_NOHUGEPAGE), and skips the
+ * case on failure.
  */
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
 

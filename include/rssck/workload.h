@@ -256,6 +256,12 @@ int workload_shmem(struct workload *w, size_t pages);
 int workload_tmpfs(const char *options);
 
 /*
+ * Makes a nameless file, of 0 bytes, on a tmpfs of its own, which ends with the file. Returns -1
+ * with errno on failure. The caller closes it.
+ */
+int workload_tmpfs_file(const char *options);
+
+/*
  * workload_pages_present() returns how many of the `pages` pages from p on are present according to
  * pagemap, workload_pages_swapped() how many are swapped; the bit for swapped is also set for
  * migration entries and markers. For steps whose effect the kernel decides (fault-around,
