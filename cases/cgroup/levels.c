@@ -35,12 +35,13 @@ static const struct {
 static const struct least {
 	const char *file, *field;
 	int64_t number;
+	bool pages; /* the number is of pages, the field of bytes */
 } while_it_lives[] = {
-	{ "memory.stat", "pgfault", ANON + SHMEM },
-	{ "memory.stat", "anon", ANON / 2 * 4096 },
-	{ "memory.stat", "shmem", SHMEM / 2 * 4096 },
-	{ "memory.events", "oom_kill", 1 },
-	{ "memory.events", "max", 1 },
+	{ "memory.stat", "pgfault", ANON + SHMEM, false },
+	{ "memory.stat", "anon", ANON / 2, true },
+	{ "memory.stat", "shmem", SHMEM / 2, true },
+	{ "memory.events", "oom_kill", 1, false },
+	{ "memory.events", "max", 1, false },
 };
 
 /* What is wrong at present, for the message. */
@@ -111,11 +112,12 @@ static bool levels_agree(const struct workload *w, size_t nr)
 static bool shows(struct workload *w, const struct least *l)
 {
 	int64_t n = number_of(w, levels[INNERMOST], l->file, l->field);
+	int64_t least = l->number * (l->pages ? (int64_t)w->page_size : 1);
 
-	if (n < l->number)
+	if (n < least)
 		snprintf(wrong, sizeof(wrong), "%s %s of the innermost is %lld, below %lld",
-			 l->file, l->field, (long long)n, (long long)l->number);
-	return n >= l->number;
+			 l->file, l->field, (long long)n, (long long)least);
+	return n >= least;
 }
 
 static bool all_is_shown(struct workload *w)

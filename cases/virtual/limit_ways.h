@@ -3,6 +3,7 @@
 #ifndef CASES_VIRTUAL_LIMIT_WAYS_H
 #define CASES_VIRTUAL_LIMIT_WAYS_H
 
+#include "base/kernel_file.h"
 #include <rssck/case.h>
 
 /*
@@ -28,11 +29,8 @@ enum { READ_WRITE = PROT_READ | PROT_WRITE, ANONYMOUS = MAP_PRIVATE | MAP_ANONYM
 /* Returns a size from /proc/self/status in kB, without allocating memory; -1 if it is missing. */
 static int64_t status_kib(const char *name)
 {
-	const char *line;
-
 	workload_read_text("/proc/self/status", workload_buffer, WORKLOAD_BUFFER);
-	line = strstr(workload_buffer, name);
-	return line ? strtoll(line + strlen(name) + 1, NULL, 10) : -1;
+	return kernel_number_in(workload_buffer, name, -1);
 }
 
 /* Maps HELD pages with ROOM unmapped pages on both sides. */

@@ -5,12 +5,12 @@
 Upstream bugs come from real.py, invented ones from invented.py (numbers below 300, and from 301 on). All others are generated: each place in FILES that adds to or subtracts
 from a counter, or that sets, keeps or clears a bit that a file of /proc shows, gets up to four mutants. SOURCE/.rssck-drop
 lists the numbers of mutants that did not compile (written by build.sh); they are left out. TSV gets the columns number, kind,
-file, line, function, operator, original text.
+file, line, function, operator (of an upstream bug its fix, of an invented one its difficulty and what a user would see), original text.
 """
 import re
 import sys
 from pathlib import Path
-from invented import INVENTED
+from invented import INVENTED, SEEN
 from real import REAL
 
 FILES = [*(f"mm/{name}.c" for name in (
@@ -228,7 +228,8 @@ def mutate(path, source, number, dropped, rows):
 def put_back(root, rows):
     """Adds the upstream and the invented bugs."""
     touched = set()
-    for number, fix, path, function, old, new in [*REAL, *INVENTED]:
+    invented = [(number, f"{difficulty}: {SEEN[number]}", *rest) for number, difficulty, *rest in INVENTED]
+    for number, fix, path, function, old, new in [*REAL, *invented]:
         source = root / path
         text = source.read_text()
         low, high = 0, len(text)

@@ -43,7 +43,7 @@ def main():
         if r[1] != "generated":
             real.setdefault(int(r[0]), r)
     ways = [w for w in WAYS if any(w in f for f in found.values())]
-    table(["bug", "fix", "where", *ways, "by"],
+    table(["bug", "fix, or what it shows", "where", *ways, "by"],
           [[n, r[5], f"{r[2]} {r[4]}()", *(cell(found[n].get(w)) for w in ways),
             next((found[n][w][1][:60] for w in ways if w in found[n] and found[n][w][0] in KILLS), "")] for n, r in sorted(real.items())])
     files = defaultdict(lambda: [0, 0, 0, 0, *[0] * len(ways), 0])
