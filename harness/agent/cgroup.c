@@ -37,8 +37,10 @@ void workload_cgroup_enter(struct workload *w)
 	char name[WORKLOAD_NAME];
 
 	p->cgroup_had_children = false;
+	if (!find_home(p))
+		workload_skip(w, "cgroup v2 (/proc/PID/cgroup has no line of it)");
 	snprintf(p->cgroup, sizeof(p->cgroup), ROOT "/%s", workload_name(w, name));
-	if (!find_home(p) || mkdir(p->cgroup, 0755) < 0) {
+	if (mkdir(p->cgroup, 0755) < 0) {
 		p->cgroup[0] = '\0';
 		workload_skip(w, "a cgroup of its own (%s: %s)", ROOT, strerror(errno));
 	}
