@@ -263,18 +263,12 @@ static const struct act {
 
 enum { ACTS = sizeof(acts) / sizeof(*acts) };
 
-/* A kernel without huge pages for tmpfs refuses the option huge=. */
 static void mount_tmpfs(struct workload *w, struct fs *fs)
 {
-	char options[96];
+	char options[64];
 
-	snprintf(options, sizeof(options), "size=%zu,nr_inodes=%d,huge=never", ROOM * fs->page,
-		 INODES);
-	fs->at = workload_tmpfs(options);
-	if (fs->at < 0 && errno == EINVAL) {
-		*strstr(options, ",huge=") = '\0';
-		fs->at = workload_tmpfs(options);
-	}
+	snprintf(options, sizeof(options), "size=%zu,nr_inodes=%d", ROOM * fs->page, INODES);
+	fs->at = workload_tmpfs_of_pages(options);
 	if (fs->at < 0)
 		workload_skip(w, "a tmpfs of its own (fsopen(2)): %m");
 }

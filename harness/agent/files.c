@@ -185,6 +185,30 @@ int workload_tmpfs_file(const char *options)
 	return fd;
 }
 
+/* A kernel without huge pages for tmpfs refuses the option huge=. */
+int workload_tmpfs_of_pages(const char *options)
+{
+	char more[160];
+	int at;
+
+	snprintf(more, sizeof(more), "%s,huge=never", options);
+	at = workload_tmpfs(more);
+	return at < 0 && errno == EINVAL ? workload_tmpfs(options) : at;
+}
+
+bool workload_tmpfs_set(int at, const char *options)
+{
+	int context = (int)syscall(SYS_fspick, at, "", FSPICK_EMPTY_PATH | FSPICK_CLOEXEC), error;
+	bool done = context >= 0 && set_options(context, options) &&
+		    !syscall(SYS_fsconfig, context, FSCONFIG_CMD_RECONFIGURE, NULL, NULL, 0);
+
+	error = errno;
+	if (context >= 0)
+		close(context);
+	errno = error;
+	return done;
+}
+
 /*
  * True for an overlayfs mounted "volatile" (newer kernels: "fsync=volatile"): fsync(2) does nothing
  * there.

@@ -2,9 +2,12 @@
 /* Starts, controls and ends the processes and threads of a workload. */
 #include "agent.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -141,6 +144,35 @@ int workload_in_child(struct workload *w, int (*fn)(const struct workload *w))
 		workload_die(w, "a forked process was killed by signal %d (%s)", WTERMSIG(status),
 			     strsignal(WTERMSIG(status)));
 	return WEXITSTATUS(status);
+}
+
+/* Where a process of workload_in_child_that_says() writes to. */
+static int says_to = -1;
+
+int workload_in_child_that_says(struct workload *w, int (*fn)(const struct workload *w), char *text,
+				size_t size)
+{
+	int ends[2], result;
+	ssize_t n;
+
+	workload_must(w, pipe2(ends, O_CLOEXEC), "pipe");
+	says_to = ends[1];
+	result = workload_in_child(w, fn);
+	close(ends[1]);
+	n = read(ends[0], text, size - 1);
+	text[n > 0 ? n : 0] = '\0';
+	close(ends[0]);
+	return result;
+}
+
+int workload_say(int result, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vdprintf(says_to, format, list);
+	va_end(list);
+	return result;
 }
 
 static _Noreturn void be_companion(const struct workload *w,

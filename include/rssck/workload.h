@@ -255,6 +255,12 @@ int workload_shmem(struct workload *w, size_t pages);
  */
 int workload_tmpfs(const char *options);
 
+/* Like workload_tmpfs(), without huge pages. */
+int workload_tmpfs_of_pages(const char *options);
+
+/* Changes options of such a tmpfs, such as "size=64k". Returns false with errno if it is refused. */
+bool workload_tmpfs_set(int at, const char *options);
+
 /*
  * Makes a nameless file, of 0 bytes, on a tmpfs of its own, which ends with the file. Returns -1
  * with errno on failure. The caller closes it.
@@ -348,6 +354,14 @@ void workload_exec_fresh(struct workload *w, unsigned process);
  * case, so its result must show whether it could do its work.
  */
 int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
+
+/*
+ * Like workload_in_child(), with a text: fn() writes it by workload_say(), which returns `result`.
+ * The text is what fn() found wrong, or what it lacks.
+ */
+int workload_in_child_that_says(struct workload *w, int (*fn)(const struct workload *w), char *text,
+				size_t size);
+int workload_say(int result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
  * Forks a process that runs fn() and stays until workload_companion_ends(), so that the workload's
