@@ -5,7 +5,6 @@
  */
 #include "limit_ways.h"
 #include <linux/capability.h>
-#include <stdarg.h>
 
 enum { FINE, WRONG, IMPOSSIBLE };
 
@@ -14,11 +13,9 @@ struct numbers {
 	uint64_t maps; /* a hash of /proc/self/maps */
 };
 
-/* A row runs in a child process, which writes to this pipe what is wrong. */
 static struct row {
 	const struct limit *limit;
 	const struct way *way;
-	int pipe[2];
 } row;
 
 static uint64_t hash_maps(void)
@@ -44,17 +41,6 @@ static struct numbers look(void)
 	return n;
 }
 
-static int say(int result, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static int say(int result, const char *format, ...)
-{
-	va_list list;
-
-	va_start(list, format);
-	vdprintf(row.pipe[1], format, list);
-	va_end(list);
-	return result;
-}
-
 /* Each number rises by `pages` if the row raises it; VmPeak follows VmSize. */
 static int compare(const struct numbers *before, int64_t pages, const char *what)
 {
@@ -67,12 +53,13 @@ static int compare(const struct numbers *before, int64_t pages, const char *what
 		if (i == PEAK && now.kib[SIZE] > expected)
 			expected = now.kib[SIZE];
 		if (now.kib[i] != expected)
-			return say(WRONG, "%s changed %s from %lld kB to %lld kB, not to %lld kB",
-				   what, names[i], (long long)before->kib[i], (long long)now.kib[i],
-				   (long long)expected);
+			return workload_say(WRONG,
+					    "%s changed %s from %lld kB to %lld kB, not to %lld kB",
+					    what, names[i], (long long)before->kib[i],
+					    (long long)now.kib[i], (long long)expected);
 	}
 	if (!pages && now.maps != before->maps)
-		return say(WRONG, "%s changed the mappings", what);
+		return workload_say(WRONG, "%s changed the mappings", what);
 	return FINE;
 }
 
@@ -90,19 +77,20 @@ static bool set_limit(int64_t bytes)
 static int must_refuse(const struct numbers *before, int64_t pages, int64_t limit)
 {
 	if (!set_limit(limit))
-		return say(IMPOSSIBLE, "setrlimit(2): %m");
+		return workload_say(IMPOSSIBLE, "setrlimit(2): %m");
 	if (row.way->grow((size_t)pages * place.page))
-		return say(WRONG, "a limit of %lld bytes let more be reached", (long long)limit);
+		return workload_say(WRONG, "a limit of %lld bytes let more be reached",
+				    (long long)limit);
 	return compare(before, 0, "the refused call");
 }
 
 static int must_grant(const struct numbers *before, int64_t pages, int64_t limit)
 {
 	if (!set_limit(limit))
-		return say(IMPOSSIBLE, "setrlimit(2): %m");
+		return workload_say(IMPOSSIBLE, "setrlimit(2): %m");
 	if (!row.way->grow((size_t)pages * place.page))
-		return say(WRONG, "a limit of %lld bytes did not let them be reached: %m",
-			   (long long)limit);
+		return workload_say(WRONG, "a limit of %lld bytes did not let them be reached: %m",
+				    (long long)limit);
 	return compare(before, pages, "the granted call");
 }
 
@@ -116,7 +104,7 @@ static int try_row(const struct workload *w)
 	place = (struct place) { .page = w->page_size };
 	/* RLIMIT_MEMLOCK limits root, too, without CAP_IPC_LOCK. */
 	if (!row.way->hold() || workload_set_capability(CAP_IPC_LOCK, false))
-		return say(IMPOSSIBLE, "%m");
+		return workload_say(IMPOSSIBLE, "%m");
 	before = look();
 	exact = N * page;
 	exact += row.limit->counts == STACK_SIZE ? place.pages * page
@@ -135,16 +123,10 @@ static void each_way(struct workload *w)
 
 	for (size_t i = 0; i < l->nr; i++) {
 		const struct way *way = &l->ways[i];
-		ssize_t n;
 		int result;
 
 		row = (struct row) { .limit = l, .way = way };
-		workload_must(w, pipe2(row.pipe, O_CLOEXEC), "pipe");
-		result = workload_in_child(w, try_row);
-		close(row.pipe[1]);
-		n = read(row.pipe[0], text, sizeof(text) - 1);
-		text[n > 0 ? n : 0] = '\0';
-		close(row.pipe[0]);
+		result = workload_in_child_that_says(w, try_row, text, sizeof(text));
 		if (result == WRONG)
 			workload_fail(w, "%s: %s", way->name, text);
 		if (result == IMPOSSIBLE && way->need == REQUIRED)
