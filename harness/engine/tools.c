@@ -23,9 +23,10 @@ static bool keep_what_stood_still(const struct tool_values *v, const struct valu
 	bool stood_still = true;
 
 	for (size_t i = 0; i < v->nr; i++) {
-		enum metric_id ids[] = { v->of[i].column->metric, v->of[i].column->plus };
+		const struct column *c = v->of[i].column;
+		enum metric_id ids[] = { c->metric, c->plus, c->also };
 
-		for (size_t k = 0; k < 2 && ids[k] != METRIC_NONE; k++) {
+		for (size_t k = 0; k < 3 && ids[k] != METRIC_NONE; k++) {
 			if (before->of[ids[k]] == after->of[ids[k]])
 				continue;
 			after->have[ids[k]] = false;

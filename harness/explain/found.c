@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Explains a name with all its meanings, and lists everything that has a name. */
 #include "explain.h"
+#include "metric_words.h"
+#include "shown.h"
 #include <string.h>
 
 enum { EXPLAINED_MOST = 3 };
@@ -24,10 +26,36 @@ static enum metric_id line_of(enum metric_id id)
 	return is_sum ? metric_twin(id) : id;
 }
 
+/* What a column makes of its metric: columns that only differ in unit show one number. */
+static enum column_shape made_of(const struct topic *t)
+{
+	enum column_shape shape = t->kind == TOPIC_COLUMN ? t->column->shape : COLUMN_KB;
+
+	switch (shape) {
+	case COLUMN_KB_GATE:
+	case COLUMN_PAGES:
+	case COLUMN_BYTES:
+	case COLUMN_COUNT:
+	case COLUMN_TEXT:
+		return COLUMN_KB;
+	case COLUMN_PERCENT2:
+	case COLUMN_PERMILLE:
+		return COLUMN_PERCENT;
+	default:
+		return shape;
+	}
+}
+
 static bool is_same_number(const struct topic *a, const struct topic *b)
 {
 	return line_of(a->metric) == line_of(b->metric) &&
-	       line_of(second_metric(a)) == line_of(second_metric(b));
+	       line_of(second_metric(a)) == line_of(second_metric(b)) && made_of(a) == made_of(b);
+}
+
+/* A tool's sum may have one part more than others of the same name: psutil's uss. */
+static enum metric_id third_metric(const struct topic *t)
+{
+	return t->kind == TOPIC_COLUMN ? line_of(t->column->also) : METRIC_NONE;
 }
 
 /*
@@ -68,10 +96,22 @@ static const char *names_of_number(const struct topics *found, const struct topi
 
 	buf[0] = '\0';
 	for (size_t i = 0; i < found->nr && len < size; i++)
-		if (found->of[i].kind == TOPIC_COLUMN && is_same_number(&found->of[i], number))
+		if (found->of[i].kind == TOPIC_COLUMN && is_same_number(&found->of[i], number) &&
+		    third_metric(&found->of[i]) == METRIC_NONE)
 			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? ", " : "",
 						found->of[i].name);
 	return buf;
+}
+
+/* Prints the found columns that add one part more to this number. */
+static void put_larger_sums(const struct explanation *e, const struct topics *found,
+			    const struct topic *number)
+{
+	for (size_t i = 0; i < found->nr; i++)
+		if (found->of[i].kind == TOPIC_COLUMN && is_same_number(&found->of[i], number) &&
+		    third_metric(&found->of[i]) != METRIC_NONE)
+			prose_text(&e->prose, 0, "%s: that and %s.", found->of[i].name,
+				   metric(third_metric(&found->of[i]))->name);
 }
 
 /* Writes the number's metrics into buf: "status.VmRSS", or "status.VmRSS + status.VmSwap". */
@@ -79,6 +119,8 @@ static const char *number_name(const struct topic *number, char *buf, size_t siz
 {
 	enum metric_id first = line_of(number->metric), second = line_of(second_metric(number));
 
+	if (made_of(number) != COLUMN_KB)
+		return column_numbers(number->column, buf, size);
 	snprintf(buf, size, "%s%s%s", metric(first)->name, second == METRIC_NONE ? "" : " + ",
 		 second == METRIC_NONE ? "" : metric(second)->name);
 	return buf;
@@ -106,15 +148,25 @@ static void explain_sum(const struct explanation *e, enum metric_id sum)
 	explain_metric_place(e, line_of(sum));
 }
 
+/* Returns how many metrics and columns were found. */
+static size_t count_topics(const struct topics *found)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < found->nr; i++)
+		nr += is_number(&found->of[i]);
+	return nr;
+}
+
 static void explain_one_number(const struct explanation *e, const struct topics *found,
 			       const struct topic *number)
 {
-	char names[1024], what[128];
+	char names[1024], what[256];
 
-	names_of_number(found, number, names, sizeof(names));
 	/* A single column needs no introduction. */
-	if (!strcmp(names, number->name))
+	if (number->kind == TOPIC_COLUMN && count_topics(found) == 1)
 		return explain_column(e, number->column);
+	names_of_number(found, number, names, sizeof(names));
 	if (is_sum_alone(found, number))
 		return explain_sum(e, number->metric);
 	/* If the metric itself was requested, its columns are part of its explanation. */
@@ -122,6 +174,7 @@ static void explain_one_number(const struct explanation *e, const struct topics 
 		explain_answer(e, topic_short_name(number), line_of(number->metric));
 		prose_text(&e->prose, 0, "%s: the same number, %s.", names,
 			   number_name(number, what, sizeof(what)));
+		put_larger_sums(e, found, number);
 		putc('\n', e->prose.out);
 		prose_title(&e->prose, metric(line_of(number->metric))->name);
 		explain_metric_place(e, line_of(number->metric));
@@ -198,11 +251,29 @@ static void separate(const struct explanation *e, bool *is_first)
 	*is_first = false;
 }
 
+/* Says which number a tool shows by this name: "kbanonpg: the line AnonPages of /proc/meminfo". */
+static bool explain_shown(const struct explanation *e, const char *name)
+{
+	char topic[96];
+	const struct shown *s = shown_find(name, topic, sizeof(topic));
+	const char *line = strchr(topic, '.');
+	bool of_file = s && (!strncmp(topic, "meminfo.", 8) || !strncmp(topic, "vmstat.", 7));
+
+	if (!s)
+		return false;
+	if (of_file)
+		prose_named(&e->prose, name, "the line %s of /proc/%.*s, %s (%s).", line + 1,
+			    (int)(line - topic), topic, shown_words(s->as), s->tool);
+	else
+		prose_named(&e->prose, name, "%s, %s (%s).", topic, shown_words(s->as), s->tool);
+	return true;
+}
+
 void explain_found(const struct explanation *e, const char *name, const struct topics *found)
 {
 	static const enum topic_kind alone[] = { TOPIC_FIGURE, TOPIC_WORD, TOPIC_GROUP,
 						 TOPIC_MODEL,  TOPIC_FACT, TOPIC_CASE };
-	bool is_first = true;
+	bool is_first = !explain_shown(e, name);
 
 	for (size_t k = 0; k < sizeof(alone) / sizeof(*alone); k++) {
 		size_t nr = count_kind(found, alone[k]);

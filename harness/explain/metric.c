@@ -145,10 +145,14 @@ void explain_column(const struct explanation *e, const struct column *c)
 	/* The answer whether it can be believed was printed above. */
 	prose_title(&e->prose, metric(c->metric)->name);
 	explain_metric_place(e, c->metric);
-	if (c->plus == METRIC_NONE)
-		return;
-	putc('\n', e->prose.out);
-	explain_metric(e, c->plus);
+	for (int i = 0; i < 2; i++) {
+		enum metric_id more = i ? c->also : c->plus;
+
+		if (more == METRIC_NONE)
+			return;
+		putc('\n', e->prose.out);
+		explain_metric(e, more);
+	}
 }
 
 /* ---- words ---- */

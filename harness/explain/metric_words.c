@@ -240,8 +240,10 @@ static const char *shape_words(enum column_shape shape)
 		return " less the program's own code, in kB";
 	case COLUMN_NOTHING:
 		return ", or was so once: the name is kept, and shows 0";
+	case COLUMN_GROWTH:
+		return ": what it changed by since the last sample, no rate per second";
 	case COLUMN_RATE:
-		return ": what it changed by in an interval";
+		return ": what it grew by since the last sample, divided by the seconds between";
 	}
 	return "";
 }
@@ -259,9 +261,11 @@ static const char *sum_words(const struct column *c)
 
 const char *column_numbers(const struct column *c, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s%s%s%s%s", metric(c->metric)->name,
+	snprintf(buf, size, "%s%s%s%s%s%s%s", metric(c->metric)->name,
 		 c->plus == METRIC_NONE ? "" : " + ",
-		 c->plus == METRIC_NONE ? "" : metric(c->plus)->name, sum_words(c),
+		 c->plus == METRIC_NONE ? "" : metric(c->plus)->name,
+		 c->also == METRIC_NONE ? "" : " + ",
+		 c->also == METRIC_NONE ? "" : metric(c->also)->name, sum_words(c),
 		 shape_words(c->shape));
 	return buf;
 }

@@ -3,6 +3,7 @@
 #include "topics.h"
 #include "base/list.h"
 #include "machine/numbers.h"
+#include "shown.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ static const struct word words[] = {
 #define OUTSIDE(name, also, from, is, is_not, instead) \
 	{ name, also, from, "not a memory number.", is, is_not, instead, NULL, .outside = true },
 static const struct figure figures[] = {
+#include "calls.def"
 #include "concepts.def"
 #include "figures.def"
 #include "products.def"
@@ -81,57 +83,30 @@ static int add_words(struct topics *t)
 	return 0;
 }
 
-/*
- * True if the line is compared with a single sum that rssck makes from a file. The name of the file
- * says more than the name of the sum.
- */
-static bool is_file_alone(const struct machine_row *row)
+/* Returns ", in kB" for an amount of that line, or "". */
+static const char *unit_of_line(const struct machine_row *row)
 {
-	return row->least[0] > 0 && !row->least[1] &&
-	       machine_row(row->least[0])->source == MACHINE_SUM;
-}
-
-/* Says in buf whether a line of the machine can be believed, and why. */
-static const char *trust_of_line(enum machine_number n, char *buf, size_t size)
-{
-	const struct machine_row *row = machine_row(n);
-	char least[160], most[160];
-
-	if (!machine_is_judged(n)) {
-		snprintf(buf, size, "nothing can be compared with it: %s.", row->why_not);
-		return buf;
-	}
-	machine_words(row->least, least, sizeof(least));
-	machine_words(row->most, most, sizeof(most));
-	if (!strcmp(least, most) && is_file_alone(row))
-		snprintf(buf, size, "`rssck machine` compares it with %s.",
-			 machine_row(row->least[0])->maintained);
-	else if (!strcmp(least, most))
-		snprintf(buf, size, "`rssck machine` compares it: it is %s.", least);
-	else
-		snprintf(buf, size, "`rssck machine` compares it: it is%s%s%s%s%s.",
-			 least[0] ? " at least " : "", least, least[0] && most[0] ? ", and" : "",
-			 most[0] ? " at most " : "", most);
-	return buf;
+	if (row->source == MACHINE_MEMINFO)
+		return row->counts ? ", in pages of Hugepagesize" : ", in kB";
+	return row->counts ? "" : ", in pages";
 }
 
 /* Adds a line of meminfo or vmstat that has no row in figures.def. */
 static int add_line(struct topics *t, enum machine_number n)
 {
 	static struct figure of[MACHINE_NUMBERS];
-	static char trust[MACHINE_NUMBERS][480], from[MACHINE_NUMBERS][160];
+	static char from[MACHINE_NUMBERS][160];
 	const struct machine_row *row = machine_row(n);
 	bool meminfo = row->source == MACHINE_MEMINFO;
+	const char *kept = row->maintained && strcmp(row->maintained, "0") ? row->maintained : "";
 
 	if ((!meminfo && row->source != MACHINE_VMSTAT) || has_figure(machine_key(n)))
 		return 0;
-	snprintf(from[n], sizeof(from[n]), "/proc/%s%s%s", meminfo ? "meminfo" : "vmstat",
-		 row->maintained ? ": " : "", row->maintained ? row->maintained : "");
-	of[n] = (struct figure) { .name = row->name,
-				  .also = machine_key(n),
-				  .from = from[n],
-				  .believe = trust_of_line(n, trust[n], sizeof(trust[n])),
-				  .is = row->prose };
+	snprintf(from[n], sizeof(from[n]), "/proc/%s%s%s%s", meminfo ? "meminfo" : "vmstat",
+		 unit_of_line(row), *kept ? ": " : "", kept);
+	of[n] = (struct figure) {
+		.name = row->name, .also = machine_key(n), .from = from[n], .is = row->prose
+	};
 	return add_named(t, (struct topic) { .kind = TOPIC_FIGURE, .figure = &of[n] }, "%s",
 			 row->name);
 }
@@ -334,7 +309,7 @@ static int find(struct topics *found, const struct topics *all, const char *name
 	return 0;
 }
 
-int topics_find(struct topics *found, const struct topics *all, const char *name)
+static int find_in_full_first(struct topics *found, const struct topics *all, const char *name)
 {
 	if (find(found, all, name, true))
 		return -1;
@@ -346,6 +321,37 @@ int topics_find(struct topics *found, const struct topics *all, const char *name
 		return 0;
 	topics_free(found);
 	return find(found, all, name, false);
+}
+
+/* A line of a file may be known by its own name alone: "meminfo.Cached" is Cached. */
+static int find_line(struct topics *found, const struct topics *all, const char *name)
+{
+	size_t file = !strncmp(name, "meminfo.", 8) ? 8 : !strncmp(name, "vmstat.", 7) ? 7 : 0;
+
+	if (find_in_full_first(found, all, name))
+		return -1;
+	if (found->nr || !file)
+		return 0;
+	topics_free(found);
+	return find(found, all, name + file, true);
+}
+
+int topics_find(struct topics *found, const struct topics *all, const char *name)
+{
+	struct topics shown;
+	char topic[96];
+	int failed = find_line(found, all, name);
+
+	if (failed || !shown_find(name, topic, sizeof(topic)))
+		return failed;
+	failed = find_line(&shown, all, topic);
+	/* "majflt/s" is a column of pidstat as well: the machine's number comes first. */
+	for (size_t i = 0; !failed && i < found->nr; i++)
+		if (!has_topic(&shown, found->of[i].kind, found->of[i].name))
+			failed = add(&shown, &found->of[i]);
+	topics_free(found);
+	*found = shown;
+	return failed;
 }
 
 const char *topic_kind_word(enum topic_kind kind)

@@ -118,34 +118,27 @@ bool query_without_blanks(char *text)
 	return true;
 }
 
-/*
- * Removes what other products put around a kernel name: "node_memory_Slab_bytes",
- * "/proc/sys/vm/swappiness".
- */
-static bool without_product(char *text)
+/* Removes what stands before a kernel's name: "/proc/sys/vm/swappiness". */
+static bool without_place(char *text)
 {
 	static const struct {
-		const char *begin, *end, *as;
+		const char *begin, *as;
 	} of[] = {
-		{ "node_memory_", "_bytes", "" },
-		{ "node_memory_", "", "" },
-		{ "node_vmstat_", "", "" },
-		{ "/proc/sys/vm/", "", "" },
-		{ "sysctl ", "", "" },
-		{ "vm.", "", "" },
-		{ "/proc/meminfo ", "", "meminfo." },
-		{ "/proc/vmstat ", "", "vmstat." },
-		{ "vmstat.", "", "" },
+		{ "/proc/sys/vm/", "" },
+		{ "sysctl ", "" },
+		{ "vm.", "" },
+		{ "/proc/meminfo ", "meminfo." },
+		{ "/proc/vmstat ", "vmstat." },
+		{ "vmstat.", "" },
 	};
 	char name[TEXT_SIZE];
 
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
 		size_t len = strlen(of[i].begin);
 
-		snprintf(name, sizeof(name), "%s%.*s", of[i].as, TEXT_SIZE - 16,
-			 text + len * !strncmp(text, of[i].begin, len));
-		if (strncmp(text, of[i].begin, len) || (*of[i].end && !strip_end(name, of[i].end)))
+		if (strncmp(text, of[i].begin, len) != 0)
 			continue;
+		snprintf(name, sizeof(name), "%s%.*s", of[i].as, TEXT_SIZE - 16, text + len);
 		copy_text(text, name, strlen(name));
 		return true;
 	}
@@ -154,8 +147,8 @@ static bool without_product(char *text)
 
 int query_find_variant(struct query *q, const struct topics *all, const char *text)
 {
-	static bool (*const ways[])(char *) = { without_asking,      without_product, as_file,
-						without_options,     singular,        with_blanks,
+	static bool (*const ways[])(char *) = { without_asking,      without_place, as_file,
+						without_options,     singular,      with_blanks,
 						query_without_blanks };
 	char now[TEXT_SIZE], tried[TEXT_SIZE];
 

@@ -5,11 +5,14 @@
 #include <string.h>
 
 #define COLUMN(tool, name, metric, plus, shape, note) \
-	{ tool, name, METRIC_##metric, METRIC_##plus, COLUMN_##shape, note },
+	{ tool, name, METRIC_##metric, METRIC_##plus, METRIC_NONE, COLUMN_##shape, note },
+#define COLUMN_OF_THREE(tool, name, metric, plus, also, shape, note) \
+	{ tool, name, METRIC_##metric, METRIC_##plus, METRIC_##also, COLUMN_##shape, note },
 static const struct column table[] = {
 #include <rssck/columns.def>
 };
 #undef COLUMN
+#undef COLUMN_OF_THREE
 
 enum { COLUMNS = sizeof(table) / sizeof(*table) };
 

@@ -6,15 +6,15 @@
 #include <string.h>
 
 /*
- * Computes a column's metric, or the sum of its two metrics, in bytes. Returns false if the kernel
+ * Computes a column's metric, or the sum of its metrics, in bytes. Returns false if the kernel
  * does not print a metric.
  */
 static bool column_bytes(const struct column *c, const struct tool_facts *f, int64_t *bytes)
 {
-	enum metric_id ids[] = { c->metric, c->plus };
+	enum metric_id ids[] = { c->metric, c->plus, c->also };
 
 	*bytes = 0;
-	for (size_t i = 0; i < 2 && ids[i] != METRIC_NONE; i++) {
+	for (size_t i = 0; i < 3 && ids[i] != METRIC_NONE; i++) {
 		int64_t value = f->values.of[ids[i]];
 
 		if (!f->values.have[ids[i]])
@@ -148,6 +148,7 @@ bool tool_expect(const struct column *c, const struct tool_facts *f, char text[T
 	case COLUMN_NOTHING:
 		put(c, 0, text);
 		return true;
+	case COLUMN_GROWTH:
 	case COLUMN_RATE:
 		break;
 	}

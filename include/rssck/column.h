@@ -22,7 +22,8 @@ enum column_shape {
 	COLUMN_TEXT,     /* kB of stat's end_code - start_code, which VmExe rounds to pages */
 	COLUMN_NO_TEXT,  /* kB of the metric minus COLUMN_TEXT, rounded down at the end */
 	COLUMN_NOTHING,  /* always 0; the number was removed, its name was not */
-	COLUMN_RATE,     /* a rate over an interval, so two readings differ */
+	COLUMN_GROWTH,   /* what it changed by over an interval, so two readings differ */
+	COLUMN_RATE,     /* the same, divided by the seconds of the interval */
 };
 
 struct column {
@@ -30,6 +31,8 @@ struct column {
 	const char *name; /* the name to request, or the heading that is printed */
 	enum metric_id metric;
 	enum metric_id plus; /* a second metric that the tool adds, or METRIC_NONE */
+	enum metric_id
+		also; /* a third one, which tools with an equal name leave out; or METRIC_NONE */
 	enum column_shape shape;
 	const char *note; /* the option that shows it, its name in the manual page, or NULL */
 };

@@ -43,7 +43,7 @@ TEST(a_word_that_makes_it_another_question_is_named_and_not_dropped)
 {
 	assert_leaves("htop postgres 8gb per process", "'postgres', '8gb'");
 	assert_leaves("What is the size column in smem", "'size'");
-	assert_leaves("pmap mmaps", "'mmaps'");
+	assert_leaves("pmap mappps", "'mappps'");
 	assert_leaves("massif peak much lower than RSS", "'lower'");
 	assert_leaves("htop memory bar shows different used than free", "'different'");
 }

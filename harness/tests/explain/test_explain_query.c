@@ -24,7 +24,7 @@ TEST(typical_queries_are_resolved)
 		{ "docker stats", QUERY_NAME, "docker stats" },
 		{ "docker stats --no-stream", QUERY_NAME, "docker stats" },
 		{ "bpf map memory", QUERY_NAME, "BPF maps" },
-		{ "/proc/vmstat pgmajfault", QUERY_SPELLING, "memory.stat pgmajfault" },
+		{ "/proc/vmstat pgmajfault", QUERY_NAME, "memory.stat pgmajfault" },
 		{ "perf ring buffer memory", QUERY_SPELLING, "perf ring buffer" },
 		{ "zramctl DATA", QUERY_NAME, "orig_data_size" },
 		{ "shared memory size docker default 64mb", QUERY_QUESTION,

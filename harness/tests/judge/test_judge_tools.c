@@ -79,8 +79,8 @@ TEST(a_column_that_shows_the_wrong_metric_fails)
 		for (size_t k = 0; k < r.values.nr; k++) {
 			const struct column *c = r.values.of[k].column;
 
-			if (c->shape == COLUMN_RATE || c->shape == COLUMN_NOTHING ||
-			    c->shape == COLUMN_TEXT)
+			if (c->shape == COLUMN_GROWTH || c->shape == COLUMN_RATE ||
+			    c->shape == COLUMN_NOTHING || c->shape == COLUMN_TEXT)
 				continue;
 			/* The metric is changed by an eighth, because percentages are coarse. */
 			r.own.values.of[c->metric] += r.own.values.of[c->metric] / 8;
