@@ -258,7 +258,8 @@ int workload_tmpfs(const char *options);
 /* Like workload_tmpfs(), without huge pages. */
 int workload_tmpfs_of_pages(const char *options);
 
-/* Changes options of such a tmpfs, such as "size=64k". Returns false with errno if it is refused. */
+/* Changes options of such a tmpfs, such as "size=64k". Returns false with errno if it is refused.
+ */
 bool workload_tmpfs_set(int at, const char *options);
 
 /*
