@@ -3,12 +3,13 @@
  * What a tmpfs or an IPC namespace has room for, and the ways to take some of it, for
  * shmem/limit_exact.
  */
-#ifndef CASES_SHMEM_ROOM_H
-#define CASES_SHMEM_ROOM_H
+#ifndef CASES_SHMEM_TAKE_H
+#define CASES_SHMEM_TAKE_H
 
 #include <linux/capability.h>
 #include <linux/falloc.h>
 #include <rssck/case.h>
+#include <rssck/room.h>
 #include <rssck/uapi.h>
 #include <sched.h>
 #include <sys/ipc.h>
@@ -19,7 +20,7 @@
 enum { N = 8, MOST = 2 * N, USER = 1934567890 };
 
 /* The child process of each row has its own copy. */
-static struct room {
+static struct place {
 	struct workload *w;
 	size_t page;
 	int at, file;  /* the tmpfs and its file, a hole of MOST pages */
@@ -27,37 +28,37 @@ static struct room {
 	int uffd;      /* registered for the mapping */
 	int zeros;     /* /dev/zero: read(2) from it writes to memory, without SIGBUS */
 	int ids[MOST]; /* a descriptor or an identifier of what was taken */
-} room;
+} place;
 
 static bool make_tmpfs(const char *format, int64_t number)
 {
 	char options[96];
 
 	snprintf(options, sizeof(options), format, (long long)number);
-	room.at = workload_tmpfs_of_pages(options);
-	return room.at >= 0;
+	place.at = workload_tmpfs_of_pages(options);
+	return place.at >= 0;
 }
 
 static bool make_file(void)
 {
-	size_t bytes = MOST * room.page;
+	size_t bytes = MOST * place.page;
 
-	room.zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
-	room.file = openat(room.at, "f", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-	if (room.zeros < 0 || room.file < 0 || ftruncate(room.file, (off_t)bytes))
+	place.zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	place.file = openat(place.at, "f", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+	if (place.zeros < 0 || place.file < 0 || ftruncate(place.file, (off_t)bytes))
 		return false;
-	room.p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, room.file, 0);
-	return room.p != MAP_FAILED;
+	place.p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, place.file, 0);
+	return place.p != MAP_FAILED;
 }
 
 static bool size_in_bytes(int64_t n)
 {
-	return make_tmpfs("size=%lld", n * (int64_t)room.page) && make_file();
+	return make_tmpfs("size=%lld", n * (int64_t)place.page) && make_file();
 }
 
 static bool size_rounded_up(int64_t n)
 {
-	return make_tmpfs("size=%lld", (n - 1) * (int64_t)room.page + 1) && make_file();
+	return make_tmpfs("size=%lld", (n - 1) * (int64_t)place.page + 1) && make_file();
 }
 
 static bool size_in_blocks(int64_t n)
@@ -70,7 +71,7 @@ static bool change_size(int64_t n)
 	char option[32];
 
 	snprintf(option, sizeof(option), "nr_blocks=%lld", (long long)n);
-	return workload_tmpfs_set(room.at, option);
+	return workload_tmpfs_set(place.at, option);
 }
 
 static bool made_smaller(int64_t n)
@@ -81,18 +82,18 @@ static bool made_smaller(int64_t n)
 /* A file system that is full can be made as small as it is, but not smaller. */
 static bool made_smaller_when_full(int64_t n)
 {
-	if (!size_in_blocks(2 * n) || fallocate(room.file, 0, 0, n * (off_t)room.page))
+	if (!size_in_blocks(2 * n) || fallocate(place.file, 0, 0, n * (off_t)place.page))
 		return false;
 	if (change_size(n - 1) || !change_size(n))
 		return false;
-	return !fallocate(room.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
-			  n * (off_t)room.page);
+	return !fallocate(place.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+			  n * (off_t)place.page);
 }
 
 /* A quota holds for a process without CAP_SYS_RESOURCE. */
 static bool block_quota(int64_t n)
 {
-	return make_tmpfs("usrquota,usrquota_block_hardlimit=%lld", n * (int64_t)room.page) &&
+	return make_tmpfs("usrquota,usrquota_block_hardlimit=%lld", n * (int64_t)place.page) &&
 	       make_file() && !workload_set_capability(CAP_SYS_RESOURCE, false);
 }
 
@@ -100,34 +101,34 @@ static bool with_userfaultfd(int64_t n)
 {
 	if (!size_in_bytes(n))
 		return false;
-	room.uffd = workload_try_userfaultfd(room.w, room.p, MOST * room.page,
-					     UFFDIO_REGISTER_MODE_MISSING);
-	return room.uffd >= 0;
+	place.uffd = workload_try_userfaultfd(place.w, place.p, MOST * place.page,
+					      UFFDIO_REGISTER_MODE_MISSING);
+	return place.uffd >= 0;
 }
 
 static off_t offset(int i)
 {
-	return i * (off_t)room.page;
+	return i * (off_t)place.page;
 }
 
 static bool take_write(int i)
 {
-	return pwrite(room.file, "1", 1, offset(i)) == 1;
+	return pwrite(place.file, "1", 1, offset(i)) == 1;
 }
 
 static bool take_allocate(int i)
 {
-	return !fallocate(room.file, 0, offset(i), (off_t)room.page);
+	return !fallocate(place.file, 0, offset(i), (off_t)place.page);
 }
 
 static bool take_beyond_end(int i)
 {
-	return !fallocate(room.file, FALLOC_FL_KEEP_SIZE, offset(MOST + i), (off_t)room.page);
+	return !fallocate(place.file, FALLOC_FL_KEEP_SIZE, offset(MOST + i), (off_t)place.page);
 }
 
 static bool take_touch(int i)
 {
-	return read(room.zeros, room.p + offset(i), 1) == 1;
+	return read(place.zeros, place.p + offset(i), 1) == 1;
 }
 
 /* A read fault in a hole allocates the page. */
@@ -138,7 +139,7 @@ static bool take_read_fault(int i)
 
 	if (pipe2(ends, O_CLOEXEC))
 		return false;
-	done = write(ends[1], room.p + offset(i), 1) == 1;
+	done = write(ends[1], place.p + offset(i), 1) == 1;
 	close(ends[0]);
 	close(ends[1]);
 	return done;
@@ -146,34 +147,34 @@ static bool take_read_fault(int i)
 
 static bool take_copy(int i)
 {
-	struct uffdio_copy c = { .dst = (uintptr_t)room.p + (uintptr_t)offset(i),
-				 .src = (uintptr_t)workload_buffer / room.page * room.page +
-					room.page,
-				 .len = room.page };
+	struct uffdio_copy c = { .dst = (uintptr_t)place.p + (uintptr_t)offset(i),
+				 .src = (uintptr_t)workload_buffer / place.page * place.page +
+					place.page,
+				 .len = place.page };
 
-	return !ioctl(room.uffd, UFFDIO_COPY, &c);
+	return !ioctl(place.uffd, UFFDIO_COPY, &c);
 }
 
 static bool take_zero_page(int i)
 {
-	struct uffdio_zeropage z = { .range = { (uintptr_t)room.p + (uintptr_t)offset(i),
-						room.page } };
+	struct uffdio_zeropage z = { .range = { (uintptr_t)place.p + (uintptr_t)offset(i),
+						place.page } };
 
-	return !ioctl(room.uffd, UFFDIO_ZEROPAGE, &z);
+	return !ioctl(place.uffd, UFFDIO_ZEROPAGE, &z);
 }
 
 static bool take_and_page_out(int i)
 {
 	bool done = take_touch(i);
 
-	madvise(room.p, MOST * room.page, MADV_PAGEOUT);
+	madvise(place.p, MOST * place.page, MADV_PAGEOUT);
 	return done;
 }
 
 static bool give_page(int i)
 {
-	return !fallocate(room.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset(i),
-			  (off_t)room.page);
+	return !fallocate(place.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset(i),
+			  (off_t)place.page);
 }
 
 static bool give_beyond_end(int i)
@@ -183,19 +184,19 @@ static bool give_beyond_end(int i)
 
 static bool give_by_madvise(int i)
 {
-	return !madvise(room.p + offset(i), room.page, MADV_REMOVE);
+	return !madvise(place.p + offset(i), place.page, MADV_REMOVE);
 }
 
 static bool give_end(int i)
 {
-	return !ftruncate(room.file, offset(i)) && !ftruncate(room.file, offset(MOST));
+	return !ftruncate(place.file, offset(i)) && !ftruncate(place.file, offset(MOST));
 }
 
 static struct statfs room_of_tmpfs(void)
 {
 	struct statfs fs = { 0 };
 
-	fstatfs(room.at, &fs);
+	fstatfs(place.at, &fs);
 	return fs;
 }
 
@@ -233,28 +234,28 @@ static char *name_of(int i)
 
 static bool take_node(int i)
 {
-	return !mknodat(room.at, name_of(i), S_IFREG | 0600, 0);
+	return !mknodat(place.at, name_of(i), S_IFREG | 0600, 0);
 }
 
 static bool take_folder(int i)
 {
-	return !mkdirat(room.at, name_of(i), 0700);
+	return !mkdirat(place.at, name_of(i), 0700);
 }
 
 static bool take_symlink(int i)
 {
-	return !symlinkat("to", room.at, name_of(i));
+	return !symlinkat("to", place.at, name_of(i));
 }
 
 static bool take_link(int i)
 {
-	return !linkat(room.at, "f", room.at, name_of(i), 0);
+	return !linkat(place.at, "f", place.at, name_of(i), 0);
 }
 
 static bool take_nameless(int i)
 {
-	room.ids[i] = openat(room.at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	return room.ids[i] >= 0;
+	place.ids[i] = openat(place.at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	return place.ids[i] >= 0;
 }
 
 /* A symbolic link of 128 bytes or more has a page. */
@@ -264,22 +265,22 @@ static bool take_long_symlink(int i)
 
 	memset(to, 'x', 200);
 	to[200] = '\0';
-	return !symlinkat(to, room.at, name_of(i));
+	return !symlinkat(to, place.at, name_of(i));
 }
 
 static bool give_name(int i)
 {
-	return !unlinkat(room.at, name_of(i), 0);
+	return !unlinkat(place.at, name_of(i), 0);
 }
 
 static bool give_folder(int i)
 {
-	return !unlinkat(room.at, name_of(i), AT_REMOVEDIR);
+	return !unlinkat(place.at, name_of(i), AT_REMOVEDIR);
 }
 
 static bool give_nameless(int i)
 {
-	return !close(room.ids[i]);
+	return !close(place.ids[i]);
 }
 
 /* Links to "f" and the root folder are not counted here. */
@@ -312,7 +313,7 @@ static bool shmall_of_pairs(int64_t n)
 
 static bool shmmax(int64_t n)
 {
-	return limit_ipc("/proc/sys/kernel/shmmax", n * (int64_t)room.page);
+	return limit_ipc("/proc/sys/kernel/shmmax", n * (int64_t)place.page);
 }
 
 static bool shmmni(int64_t n)
@@ -322,30 +323,31 @@ static bool shmmni(int64_t n)
 
 static bool make_segment(int i, size_t bytes)
 {
-	room.ids[i] = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600);
-	return room.ids[i] >= 0;
+	place.ids[i] = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600);
+	return place.ids[i] >= 0;
 }
 
 static bool take_segment(int i)
 {
-	return make_segment(i, room.page);
+	return make_segment(i, place.page);
 }
 
 /* Each segment has one byte more than a page, so it counts two pages. */
 static bool take_pair(int i)
 {
-	return make_segment(i, room.page + 1);
+	return make_segment(i, place.page + 1);
 }
 
 /* One segment, each time larger by a page. */
 static bool take_larger(int i)
 {
-	return make_segment(i, (size_t)(i + 1) * room.page) && !shmctl(room.ids[i], IPC_RMID, NULL);
+	return make_segment(i, (size_t)(i + 1) * place.page) &&
+	       !shmctl(place.ids[i], IPC_RMID, NULL);
 }
 
 static bool give_segment(int i)
 {
-	return !shmctl(room.ids[i], IPC_RMID, NULL);
+	return !shmctl(place.ids[i], IPC_RMID, NULL);
 }
 
 static bool give_nothing(int i)
@@ -354,7 +356,7 @@ static bool give_nothing(int i)
 	return true;
 }
 
-static struct shm_info segments(void)
+static struct shm_info shm_info(void)
 {
 	struct shm_info info = { 0 };
 
@@ -364,7 +366,7 @@ static struct shm_info segments(void)
 
 static int64_t segment_pages(void)
 {
-	return (int64_t)segments().shm_tot;
+	return (int64_t)shm_info().shm_tot;
 }
 
 static int64_t segment_pairs(void)
@@ -374,13 +376,13 @@ static int64_t segment_pairs(void)
 
 static int64_t segments_used(void)
 {
-	return segments().used_ids;
+	return shm_info().used_ids;
 }
 
 /* The sum of a user's locked segments is limited if the user has no CAP_IPC_LOCK. */
 static bool locked_segments(int64_t n)
 {
-	struct rlimit l = { (rlim_t)n * room.page, (rlim_t)n * room.page };
+	struct rlimit l = { (rlim_t)n * place.page, (rlim_t)n * place.page };
 
 	return !unshare(CLONE_NEWIPC) && !setrlimit(RLIMIT_MEMLOCK, &l) &&
 	       !setresuid(USER, USER, USER);
@@ -390,15 +392,15 @@ static bool take_locked(int i)
 {
 	if (!take_segment(i))
 		return false;
-	if (!shmctl(room.ids[i], SHM_LOCK, NULL))
+	if (!shmctl(place.ids[i], SHM_LOCK, NULL))
 		return true;
-	shmctl(room.ids[i], IPC_RMID, NULL);
+	shmctl(place.ids[i], IPC_RMID, NULL);
 	return false;
 }
 
 static bool give_locked(int i)
 {
-	return !shmctl(room.ids[i], SHM_UNLOCK, NULL);
+	return !shmctl(place.ids[i], SHM_UNLOCK, NULL);
 }
 
 static int64_t unknown(void)
@@ -406,18 +408,7 @@ static int64_t unknown(void)
 	return -1;
 }
 
-/* Some kernels lack what an OPTIONAL row needs. */
-enum need { REQUIRED, OPTIONAL };
-
-static const struct way {
-	const char *name;
-	bool (*limit)(int64_t n); /* makes room for n; false: this machine lacks what it needs */
-	bool (*take)(int i);      /* takes number i; false with errno if it is refused */
-	bool (*give)(int i);      /* gives number i back */
-	int64_t (*used)(void);    /* what the kernel counts as taken; -1: no file says it */
-	int refused;              /* errno if there is no room */
-	enum need need;
-} page_ways[] = {
+static const struct room pages[] = {
 	{ "write", size_in_bytes, take_write, give_page, pages_used, ENOSPC, REQUIRED },
 	{ "write, a size of bytes", size_rounded_up, take_write, give_end, pages_used, ENOSPC, REQUIRED },
 	{ "write, nr_blocks", size_in_blocks, take_write, give_by_madvise, pages_used, ENOSPC, REQUIRED },
@@ -433,14 +424,14 @@ static const struct way {
 	{ "a long symbolic link", size_in_bytes, take_long_symlink, give_name, pages_used, ENOSPC, REQUIRED },
 	{ "write, a user's quota", block_quota, take_write, give_page, pages_used, EDQUOT, OPTIONAL },
 	{ "a write fault, a user's quota", block_quota, take_touch, give_page, pages_used, EFAULT, OPTIONAL },
-}, inode_ways[] = {
+}, inodes[] = {
 	{ "mknod", nr_inodes, take_node, give_name, inodes_used, ENOSPC, REQUIRED },
 	{ "mkdir", nr_inodes, take_folder, give_folder, inodes_used, ENOSPC, REQUIRED },
 	{ "symlink", nr_inodes, take_symlink, give_name, inodes_used, ENOSPC, REQUIRED },
 	{ "link", nr_inodes_and_file, take_link, give_name, links_used, ENOSPC, REQUIRED },
 	{ "O_TMPFILE", nr_inodes, take_nameless, give_nameless, inodes_used, ENOSPC, REQUIRED },
 	{ "mknod, a user's quota", inode_quota, take_node, give_name, inodes_used, EDQUOT, OPTIONAL },
-}, segment_ways[] = {
+}, segments[] = {
 	{ "SHMALL", shmall, take_segment, give_segment, segment_pages, ENOSPC, REQUIRED },
 	{ "SHMALL, sizes of bytes", shmall_of_pairs, take_pair, give_segment, segment_pairs, ENOSPC, REQUIRED },
 	{ "SHMMAX", shmmax, take_larger, give_nothing, unknown, EINVAL, REQUIRED },
