@@ -160,9 +160,9 @@ static bool set_options(int context, const char *options)
 	return true;
 }
 
-int workload_tmpfs(const char *options)
+int workload_mount_nowhere(const char *type, const char *options)
 {
-	int context = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC), at = -1, error;
+	int context = (int)syscall(SYS_fsopen, type, FSOPEN_CLOEXEC), at = -1, error;
 
 	if (context >= 0 && set_options(context, options) &&
 	    !syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
@@ -172,6 +172,11 @@ int workload_tmpfs(const char *options)
 		close(context);
 	errno = error;
 	return at;
+}
+
+int workload_tmpfs(const char *options)
+{
+	return workload_mount_nowhere("tmpfs", options);
 }
 
 int workload_tmpfs_file(const char *options)

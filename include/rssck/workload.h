@@ -249,10 +249,12 @@ static inline size_t workload_table_bytes(const struct workload *w)
 int workload_shmem(struct workload *w, size_t pages);
 
 /*
- * Makes a tmpfs that is mounted nowhere and ends with its last open file. `options` are those of
+ * workload_mount_nowhere() makes a file system of a type, such as "hugetlbfs", that is mounted
+ * nowhere and ends with its last open file, workload_tmpfs() a tmpfs. `options` are those of
  * mount(8), such as "huge=always,size=64k". Returns a descriptor of its root, or -1 with errno. The
  * caller closes it.
  */
+int workload_mount_nowhere(const char *type, const char *options);
 int workload_tmpfs(const char *options);
 
 /* Like workload_tmpfs(), without huge pages. */
