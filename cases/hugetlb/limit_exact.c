@@ -188,6 +188,15 @@ static int64_t pages_of_cgroup(void)
 	return bytes < 0 ? -1 : bytes / (int64_t)place.page;
 }
 
+/* Linux 5.6 or later. */
+static int64_t events_of_cgroup(void)
+{
+	char file[40];
+
+	snprintf(file, sizeof(file), "hugetlb.%zuMB.events", place.page >> 20);
+	return workload_cgroup_number(place.w, file, "max");
+}
+
 static bool make_memfd(void)
 {
 	place.file = memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB);
@@ -214,18 +223,18 @@ static bool cgroup_reservations(int64_t n)
 }
 
 static const struct room mounts[] = {
-	{ "size, a fault", size_of_mount, take_touch, give_page, pages_of_mount, EFAULT, REQUIRED },
-	{ "size, fallocate", size_of_mount, take_allocate, give_end, pages_of_mount, ENOSPC, REQUIRED },
-	{ "size, mmap", size_of_mount, take_mapping, give_mapping_and_end, pages_of_mount, ENOMEM, REQUIRED },
-	{ "size, mmap with MAP_PRIVATE", size_of_mount, take_private_file_mapping, give_mapping, pages_of_mount, ENOMEM, REQUIRED },
-	{ "nr_inodes, mknod", inodes_of_mount, take_node, give_name, inodes_used, ENOSPC, REQUIRED },
-	{ "nr_inodes, mkdir", inodes_of_mount, take_folder, give_folder, inodes_used, ENOSPC, REQUIRED },
+	{ "size, a fault", size_of_mount, take_touch, give_page, pages_of_mount, NULL, EFAULT, REQUIRED },
+	{ "size, fallocate", size_of_mount, take_allocate, give_end, pages_of_mount, NULL, ENOSPC, REQUIRED },
+	{ "size, mmap", size_of_mount, take_mapping, give_mapping_and_end, pages_of_mount, NULL, ENOMEM, REQUIRED },
+	{ "size, mmap with MAP_PRIVATE", size_of_mount, take_private_file_mapping, give_mapping, pages_of_mount, NULL, ENOMEM, REQUIRED },
+	{ "nr_inodes, mknod", inodes_of_mount, take_node, give_name, inodes_used, NULL, ENOSPC, REQUIRED },
+	{ "nr_inodes, mkdir", inodes_of_mount, take_folder, give_folder, inodes_used, NULL, ENOSPC, REQUIRED },
 }, cgroups[] = {
-	{ "max, a fault", cgroup_pages, take_touch, give_page, pages_of_cgroup, EFAULT, REQUIRED },
-	{ "max, fallocate", cgroup_pages, take_allocate, give_end, pages_of_cgroup, ENOSPC, REQUIRED },
-	{ "max, a fault of private memory", cgroup_private_pages, take_touch, give_private, pages_of_cgroup, EFAULT, OPTIONAL },
-	{ "rsvd.max, mmap", cgroup_reservations, take_mapping, give_mapping_and_end, pages_of_cgroup, ENOMEM, OPTIONAL },
-	{ "rsvd.max, mmap with MAP_PRIVATE", cgroup_reservations, take_private_mapping, give_mapping, pages_of_cgroup, ENOMEM, OPTIONAL },
+	{ "max, a fault", cgroup_pages, take_touch, give_page, pages_of_cgroup, events_of_cgroup, EFAULT, REQUIRED },
+	{ "max, fallocate", cgroup_pages, take_allocate, give_end, pages_of_cgroup, events_of_cgroup, ENOSPC, REQUIRED },
+	{ "max, a fault of private memory", cgroup_private_pages, take_touch, give_private, pages_of_cgroup, events_of_cgroup, EFAULT, OPTIONAL },
+	{ "rsvd.max, mmap", cgroup_reservations, take_mapping, give_mapping_and_end, pages_of_cgroup, NULL, ENOMEM, OPTIONAL },
+	{ "rsvd.max, mmap with MAP_PRIVATE", cgroup_reservations, take_private_mapping, give_mapping, pages_of_cgroup, NULL, ENOMEM, OPTIONAL },
 };
 
 #define EACH(rooms, needs) workload_try_rooms(w, rooms, sizeof(rooms) / sizeof(*(rooms)), N, needs)

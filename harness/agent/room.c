@@ -28,10 +28,14 @@ static int must_take(int i)
 
 static int must_be_full(void)
 {
+	int64_t refusals = room->refusals ? room->refusals() : -1;
+
 	if (room->take(room_for))
 		return workload_say(WRONG, "one more than %d is not refused", room_for);
 	if (errno != room->refused)
 		return workload_say(WRONG, "one more than %d is refused, but with: %m", room_for);
+	if (refusals >= 0 && room->refusals() <= refusals)
+		return workload_say(WRONG, "the event that one is refused is not counted");
 	return must_use("after one was refused", room_for);
 }
 
