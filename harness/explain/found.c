@@ -252,10 +252,10 @@ static void separate(const struct explanation *e, bool *is_first)
 }
 
 /* Says which number a tool shows by this name: "kbanonpg: the line AnonPages of /proc/meminfo". */
-static bool explain_shown(const struct explanation *e, const char *name)
+static bool explain_shown(const struct explanation *e, const char *asked)
 {
-	char topic[96];
-	const struct shown *s = shown_find(name, topic, sizeof(topic));
+	char topic[96], name[96];
+	const struct shown *s = shown_in(asked, name, topic, sizeof(topic));
 	const char *line = strchr(topic, '.');
 	bool of_file = s && (!strncmp(topic, "meminfo.", 8) || !strncmp(topic, "vmstat.", 7));
 

@@ -101,6 +101,21 @@ static const char *without_tool(const struct shown *s, const char *name)
 	return last;
 }
 
+const struct shown *shown_in(const char *text, char *name, char *topic, size_t size)
+{
+	const struct shown *s = shown_find(text, topic, size);
+
+	snprintf(name, size, "%s", text);
+	for (const char *p = text; !s && *p; p += strspn(p, " ?")) {
+		size_t len = strcspn(p, " ?");
+
+		snprintf(name, size, "%.*s", (int)len, p);
+		s = shown_find(name, topic, size);
+		p += len;
+	}
+	return s;
+}
+
 const struct shown *shown_find(const char *name, char *topic, size_t size)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)

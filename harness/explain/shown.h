@@ -36,6 +36,9 @@ const struct shown *shown_all(size_t *nr);
  */
 const struct shown *shown_find(const char *name, char *topic, size_t size);
 
+/* The same for a text that has such a name as a word; writes it, with `size` too, into `name`. */
+const struct shown *shown_in(const char *text, char *name, char *topic, size_t size);
+
 /* Returns words like "in kB". */
 const char *shown_words(enum shown_as as);
 
