@@ -10,7 +10,7 @@
 #include <glob.h>
 #include <rssck/case.h>
 
-enum { KERNELS = 32, PAGE_MOST = 712 << 10 };
+enum { KERNELS = 32, PAGE_MOST = 720 << 10 };
 
 struct fixture {
 	json_t *records[KERNELS];
