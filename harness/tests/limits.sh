@@ -169,6 +169,8 @@ filesystems()
 		mount -t overlay none -o lowerdir=low/l,upperdir=low/u,workdir=low/w on'
 	on 'overlayfs, volatile' 'mkfs.ext4 -qF' 'mount -o loop image low && mkdir low/l low/u low/w &&
 		mount -t overlay none -o volatile,lowerdir=low/l,upperdir=low/u,workdir=low/w on'
+	on 'overlayfs, of a tmpfs' '' 'mount -t tmpfs none low && mkdir low/l low/u low/w &&
+		mount -t overlay none -o lowerdir=low/l,upperdir=low/u,workdir=low/w on'
 	on 'FUSE (bindfs)' '' 'bindfs low on'
 	on ramfs '' 'mount -t ramfs none on'
 	on tmpfs '' 'mount -t tmpfs none on'

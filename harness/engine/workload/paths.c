@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* Finds the workload program, and a directory whose files are neither shmem nor hugetlb. */
 #include "paths.h"
+#include "base/kernel_file.h"
 #include "base/process/path.h"
 #include <errno.h>
 #include <rssck/uapi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
@@ -49,6 +51,43 @@ bool paths_find_worker(struct engine *e)
 	return find_program(e, "rssck-worker", why, sizeof(why)) == 0;
 }
 
+/*
+ * Returns by how many kB Pss_Shmem of this process rises if it maps the file's pages, 0 if they
+ * cannot be mapped.
+ */
+static int64_t shmem_of(int fd, size_t pages, size_t page_size)
+{
+	static const char path[] = "/proc/self/smaps_rollup", field[] = "Pss_Shmem";
+	int64_t before = kernel_number(path, field, 0), rise;
+	size_t bytes = pages * page_size;
+	volatile char *p = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (p == MAP_FAILED)
+		return 0;
+	for (size_t i = 0; i < bytes; i += page_size)
+		(void)p[i];
+	rise = kernel_number(path, field, 0) - before;
+	munmap((void *)p, bytes);
+	return rise;
+}
+
+/*
+ * True if pages of the file are shmem although its device is not: an overlay of a tmpfs, as in live
+ * systems and some containers, maps the file below. The pages are mapped and counted, because no
+ * call names that file system. They are written before, so that a full one raises no SIGBUS.
+ */
+static bool has_shmem_pages(int fd, size_t page_size)
+{
+	enum { PAGES = 16 };
+
+	for (size_t i = 0; i < PAGES; i++)
+		if (pwrite(fd, "", 1, (off_t)(i * page_size)) != 1)
+			return false;
+	/* The first time may also map pages of this program, which may be shmem, too. */
+	shmem_of(fd, PAGES, page_size);
+	return shmem_of(fd, PAGES, page_size) * 1024 > (int64_t)(PAGES * page_size / 2);
+}
+
 /* Returns why files in the directory cannot be used, or NULL. */
 static const char *no_files(const struct engine *e, const char *directory)
 {
@@ -68,6 +107,8 @@ static const char *no_files(const struct engine *e, const char *directory)
 				 ? "it is a tmpfs"
 			 : fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type == HUGETLBFS_MAGIC
 				 ? "it is a hugetlbfs"
+			 : has_shmem_pages(fd, (size_t)e->host.page_size)
+				 ? "its files are in a tmpfs, below an overlay"
 				 : NULL;
 
 	close(fd);
@@ -96,6 +137,7 @@ int paths_find_directory(struct engine *e, const char *directory, char *why, siz
 	}
 	snprintf(why, size,
 		 "no directory for the cases' files (tried $TMPDIR, /tmp, /var/tmp and "
-		 ".; tmpfs and hugetlbfs are unsuitable): name one with --directory");
+		 ".; tmpfs, overlays of a tmpfs and hugetlbfs are unsuitable): name one with "
+		 "--directory");
 	return -1;
 }
