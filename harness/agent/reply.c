@@ -3,9 +3,11 @@
 #include "agent.h"
 #include "base/process/limits.h"
 #include <errno.h>
+#include <linux/seccomp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 void workload_expect_postings(struct workload *w, struct postings p)
 {
@@ -69,6 +71,18 @@ static bool is_missing(int error)
 	return error == ENOSYS || error == ENOSPC || error == EDQUOT;
 }
 
+/* Under a filter of system calls, any call may fail with EPERM, whatever the kernel would do. */
+static bool name_filter(struct reply *r, int error)
+{
+	size_t len = strlen(r->text);
+
+	if (error != EPERM || prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != SECCOMP_MODE_FILTER)
+		return false;
+	snprintf(r->text + len, sizeof(r->text) - len,
+		 "; a filter of system calls (seccomp) may forbid the call");
+	return true;
+}
+
 static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const char *format,
 				va_list args)
 {
@@ -77,8 +91,10 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 	int error = errno;
 
 	vsnprintf(r->text, sizeof(r->text), format, args);
-	r->kind = kind == REPLY_DIE && (is_missing(error) || name_limit(r, error)) ? REPLY_SKIP
-										   : kind;
+	r->kind = kind == REPLY_DIE && (is_missing(error) || name_limit(r, error) ||
+					name_filter(r, error))
+			  ? REPLY_SKIP
+			  : kind;
 	/* EAGAIN has too many causes to name a limit here. */
 	if (kind == REPLY_SKIP && error != EAGAIN && is_about(r->text, error))
 		name_limit(r, error);

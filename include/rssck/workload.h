@@ -670,7 +670,8 @@ _Noreturn void workload_fail_once(struct workload *w, const char *format, ...)
 
 /*
  * Ends the case with an error, because something that the case relies on failed. Skips the case if
- * errno means a missing call, a full disk or a limit.
+ * errno means a missing call, a full disk or a limit, or if a filter of system calls may have
+ * caused EPERM.
  */
 _Noreturn void workload_die(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
