@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* Explains and raises resource limits (getrlimit(2)). */
 #include "limits.h"
+#include "base/kernel_file.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* The limits that can cause an errno, and how to raise each. */
 static const struct limit {
@@ -18,6 +22,29 @@ static const struct limit {
 	{ EFBIG, RLIMIT_FSIZE, "RLIMIT_FSIZE", "ulimit -f", 1024 },
 };
 
+/* mremap(2) needs the most free mappings: it fails if fewer than this are left. */
+enum { MAPPINGS_FREE = 4 };
+
+/* True if this process has nearly as many mappings as vm.max_map_count allows. */
+static bool mappings_full(char *text, size_t size)
+{
+	static const char most[] = "/proc/sys/vm/max_map_count";
+	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	int64_t allowed = kernel_number(most, NULL, INT64_MAX), lines = 0;
+	char data[4096];
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, data, sizeof(data))) > 0)
+		for (ssize_t i = 0; i < n; i++)
+			lines += data[i] == '\n';
+	if (fd >= 0)
+		close(fd);
+	if (lines + MAPPINGS_FREE <= allowed)
+		return false;
+	snprintf(text, size, "vm.max_map_count is %" PRId64 ": raise it", allowed);
+	return true;
+}
+
 const char *limit_behind(int error, char *text, size_t size)
 {
 	size_t len = 0;
@@ -28,6 +55,8 @@ const char *limit_behind(int error, char *text, size_t size)
 	 * reached.
 	 */
 	if (error == EAGAIN && *tasks_full(text, size))
+		return text;
+	if (error == ENOMEM && mappings_full(text, size))
 		return text;
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits) && len < size; i++) {
 		const struct limit *l = &limits[i];

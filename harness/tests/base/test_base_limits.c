@@ -5,8 +5,11 @@
 #include "tests/support/test.h"
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* Makes the limit finite, but too large to be reached, and checks that it is named. */
 static void assert_named(int resource, int error, const char *name)
@@ -32,6 +35,28 @@ TEST(a_limit_that_explains_the_error_is_named)
 	assert_named(RLIMIT_AS, ENOMEM, "RLIMIT_AS");
 	assert_named(RLIMIT_DATA, ENOMEM, "RLIMIT_DATA");
 	assert_named(RLIMIT_FSIZE, EFBIG, "RLIMIT_FSIZE");
+}
+
+/* Every second page is writable, so that each page is a mapping of its own. */
+TEST(a_full_table_of_mappings_explains_ENOMEM)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = 1 << 18;
+	char *p = mmap(NULL, pages * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		       -1, 0);
+	char text[200] = "";
+	size_t i = 0;
+
+	if (p == MAP_FAILED)
+		skip();
+	while (i < pages && !mprotect(p + i * page, page, PROT_READ))
+		i += 2;
+	if (i < pages)
+		limit_behind(ENOMEM, text, sizeof(text));
+	munmap(p, pages * page);
+	if (i < pages)
+		assert_true(strstr(text, "vm.max_map_count is ") == text);
+	limit_behind(ENOMEM, text, sizeof(text));
+	assert_null(strstr(text, "vm.max_map_count"));
 }
 
 TEST(an_error_that_no_limit_causes_names_no_limit)
