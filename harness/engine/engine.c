@@ -57,27 +57,12 @@ static int calibrate(struct engine *e, char *why, size_t size)
 	return 0;
 }
 
-/*
- * False if /proc was mounted in another PID namespace, because it then shows the workload under
- * another PID.
- */
-static bool proc_is_of_our_namespace(void)
-{
-	char self[32] = "";
-	ssize_t n = readlink("/proc/self", self, sizeof(self) - 1);
-
-	return n < 0 || strtol(self, NULL, 10) == getpid();
-}
-
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size)
 {
 	*e = (struct engine) { .log = -1, .copy = -1, .limit_s = limit_s ? limit_s : LIMIT_S };
 	if (host_probe(&e->host, why, size) < 0)
 		return -1;
-	if (!proc_is_of_our_namespace()) {
-		snprintf(why, size,
-			 "/proc belongs to another PID namespace and shows no process of this one: "
-			 "mount it for this namespace (unshare --mount-proc)");
+	if (host_shows_ours(why, size) < 0) {
 		host_close(&e->host);
 		return -1;
 	}

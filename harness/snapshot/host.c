@@ -342,6 +342,19 @@ int host_probe(struct host *h, char *why, size_t size)
 	return -1;
 }
 
+int host_shows_ours(char *why, size_t size)
+{
+	char self[32] = "";
+	ssize_t n = readlink("/proc/self", self, sizeof(self) - 1);
+
+	if (n < 0 || strtol(self, NULL, 10) == getpid())
+		return 0;
+	snprintf(why, size,
+		 "/proc belongs to another PID namespace and shows no process of this one: "
+		 "mount it for this namespace (unshare --mount-proc)");
+	return -1;
+}
+
 void host_close(struct host *h)
 {
 	if (h->kpagecount >= 0)

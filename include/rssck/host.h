@@ -39,6 +39,12 @@ struct host {
  * mounted or the kernel has no smaps or pagemap (CONFIG_PROC_PAGE_MONITOR).
  */
 int host_probe(struct host *h, char *why, size_t size);
+
+/*
+ * Returns -1 with a message if /proc was mounted in another PID namespace: it then shows this
+ * process's children under other PIDs.
+ */
+int host_shows_ours(char *why, size_t size);
 void host_close(struct host *h);
 
 /* Returns true if the device is that of a tmpfs or of the kernel's internal shmem mount. */

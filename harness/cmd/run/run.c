@@ -216,7 +216,8 @@ static int cmd_run(int argc, char **argv)
 	if (!first)
 		return EXIT_HOLDS;
 	if ((o.output && output_check(o.output, why, sizeof(why))) ||
-	    (o.plot && output_check(o.plot, why, sizeof(why))) || host_probe(&h, why, sizeof(why)))
+	    (o.plot && output_check(o.plot, why, sizeof(why))) ||
+	    host_probe(&h, why, sizeof(why)) || host_shows_ours(why, sizeof(why)) < 0)
 		return trouble("%s", why);
 	if (!o.no_model)
 		measure_with_line(&m, !o.quiet);
