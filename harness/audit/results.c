@@ -33,7 +33,9 @@ static const char *missing(const struct auditor *a, enum audit_check r)
 		if (!a->numbers[r] && a->unseen[UNSEEN_FRAMES])
 			return unseen_words(UNSEEN_FRAMES);
 		if (!a->host->sees_pfns)
-			return "only root (CAP_SYS_ADMIN) can see page frames";
+			return a->host->kpage_covered
+				       ? "a container covers /proc/kpageflags or kpagecount"
+				       : "only root (CAP_SYS_ADMIN) can see page frames";
 		break;
 	case CHECK_LOG:
 		return a->log < 0 ? "/dev/kmsg cannot be read (it needs root, or "

@@ -144,10 +144,11 @@ static void say_unexplained(char *to, size_t size, const struct machine_tree *t,
 	snprintf(percent, sizeof(percent), " (%.2f %%)", 100.0 * (double)kb / (double)t->total);
 	say(to, size, percent);
 	say(to, size,
-	    t->frames ? " are unaccounted for, because no counter includes them and their frames "
-			"have no flag"
-		      : " are in no line of meminfo; only root can see what they are, and how much "
-			"page cache and shared memory is mapped (/proc/kpageflags)");
+	    t->frames
+		    ? " are unaccounted for, because no counter includes them and their frames "
+		      "have no flag"
+		    : " are in no line of meminfo; only page frames show what they are, and how much "
+		      "page cache and shared memory is mapped (/proc/kpageflags, for root)");
 	if (h && h->unseen)
 		say_unseen(to, size, h);
 	if (t->largest.inode && t->frames) {

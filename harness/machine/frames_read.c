@@ -404,9 +404,11 @@ int frames_open(struct frames_reader *f, const struct host *h, bool groups, char
 				      .counts = h->kpagecount,
 				      .groups = -1 };
 	if (f->flags < 0 || f->counts < 0 || !h->sees_pfns) {
-		snprintf(
-			why, size,
-			"Page frames can be seen only by root (CAP_SYS_ADMIN), in /proc/kpageflags and kpagecount");
+		snprintf(why, size, "Page frames can%s",
+			 h->kpage_covered
+				 ? "not be seen: a container covers /proc/kpageflags or kpagecount"
+				 : " be seen only by root (CAP_SYS_ADMIN), in /proc/kpageflags "
+				   "and kpagecount");
 		return -1;
 	}
 	if (groups)
