@@ -36,6 +36,8 @@ static void keep(struct member *m, const struct reading *p)
 	m->thread = p->thread;
 	m->sight = p->sight;
 	snprintf(m->name, sizeof(m->name), "%s", p->who.name);
+	if (p->sight == SIGHT_UNREADABLE)
+		snprintf(m->unread, sizeof(m->unread), "%.63s", p->why);
 	m->vmrss = p->counters.have[METRIC_STATUS_VMRSS] ? p->counters.of[METRIC_STATUS_VMRSS] : -1;
 	m->rss = table_kb(v, METRIC_ROLLUP_RSS);
 	m->pss = table_kb(v, METRIC_ROLLUP_PSS);
@@ -120,6 +122,8 @@ static void sift(struct census *c, struct work *w)
 		struct member *m = &w->members[i];
 
 		c->sights[m->sight]++;
+		if (m->sight == SIGHT_UNREADABLE && !c->unread[0])
+			snprintf(c->unread, sizeof(c->unread), "%s", m->unread);
 		if (m->sight == SIGHT_DENIED && m->vmrss > 0)
 			c->unseen_vmrss += m->vmrss;
 		if (m->sight == SIGHT_SEEN)

@@ -26,8 +26,9 @@ struct member {
 	uid_t uid;
 	enum sight sight;
 	char name[64];
-	int64_t vmrss; /* VmRSS; -1: it could not be read */
-	bool off;      /* VmRSS is off by more than its model's bound: census_judge() */
+	char unread[64]; /* why it could not be read, if it is SIGHT_UNREADABLE */
+	int64_t vmrss;   /* VmRSS; -1: it could not be read */
+	bool off;        /* VmRSS is off by more than its model's bound: census_judge() */
 	int64_t rss, pss, uss, swap; /* swap: its proportional share */
 	int64_t pss_anon, pss_file, pss_shmem, hugetlb;
 	/*
@@ -54,6 +55,7 @@ struct census {
 	struct member *members; /* the selected processes, by PID; owned */
 	size_t nr_members;
 	size_t sights[SIGHT_COUNT]; /* number of processes for each enum sight */
+	char unread[64];            /* why the first unreadable process could not be read */
 	int64_t unseen_vmrss;       /* sum of VmRSS of the processes that were denied */
 	struct census_row *rows;    /* owned */
 	size_t nr_rows;

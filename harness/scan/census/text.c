@@ -129,8 +129,9 @@ static void print_unseen(const struct census *c, FILE *out)
 		    "zombies have freed their memory", out);
 	print_sight(c->sights[SIGHT_GONE], "process ended while it was read",
 		    "processes ended while they were read", out);
-	print_sight(c->sights[SIGHT_UNREADABLE], "process could not be read",
-		    "processes could not be read", out);
+	if (c->sights[SIGHT_UNREADABLE])
+		fprintf(out, "%zu process%s could not be read: %s.\n", c->sights[SIGHT_UNREADABLE],
+			c->sights[SIGHT_UNREADABLE] == 1 ? "" : "es", c->unread);
 	if (c->sights[SIGHT_DENIED])
 		fprintf(out, "%zu process%s could not be seen: %s. VmRSS %s kB together.\n",
 			c->sights[SIGHT_DENIED], c->sights[SIGHT_DENIED] == 1 ? "" : "es",
