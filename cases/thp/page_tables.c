@@ -29,10 +29,11 @@ static void map_and_touch(struct workload *w)
 
 static void read_zero(struct workload *w)
 {
+	workload_need_huge_zero_page(w);
 	workload_advise(w, area(w, READ), w->huge_page_size, MADV_HUGEPAGE);
 	touch_read(w, area(w, READ), 1);
 	if (workload_pages_present(w, area(w, READ), (size_t)w->huge) < w->huge)
-		workload_skip(w, "the huge zero page (use_zero_page is 0)");
+		workload_skip(w, "the huge zero page (memory is fragmented)");
 	workload_expect(w, ZERO_READ(w->huge));
 }
 

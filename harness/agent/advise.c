@@ -151,13 +151,18 @@ void *workload_huge_page(struct workload *w)
 	return p;
 }
 
+/* If use_zero_page is 0, a read allocates a huge page. */
+void workload_need_huge_zero_page(struct workload *w)
+{
+	if (!workload_number("/sys/kernel/mm/transparent_hugepage/use_zero_page", NULL, 1))
+		workload_skip(w, "the huge zero page (use_zero_page is 0)");
+}
+
 void *workload_huge_zero_page(struct workload *w)
 {
 	void *p = workload_huge_map(w, 1, -1);
 
-	/* If use_zero_page is 0, a read allocates a huge page. */
-	if (!workload_number("/sys/kernel/mm/transparent_hugepage/use_zero_page", NULL, 1))
-		workload_skip(w, "the huge zero page (use_zero_page is 0)");
+	workload_need_huge_zero_page(w);
 	if (madvise(p, w->huge_page_size, MADV_HUGEPAGE) < 0)
 		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
 	touch_read(w, p, 1);

@@ -74,6 +74,9 @@ void *workload_hugetlb_map(struct workload *w, size_t bytes, int fd);
  */
 void *workload_huge_page(struct workload *w);
 
+/* Skips the case if a read of huge memory allocates pages of its own (use_zero_page). */
+void workload_need_huge_zero_page(struct workload *w);
+
 /*
  * Maps the huge zero page by reading; skips the case if that fails. Adds the postings VIRT_DATA and
  * ZERO_READ.
