@@ -2,8 +2,31 @@
 /* slab in memory.stat counts kernel objects of a cgroup's processes. */
 #include "stat.h"
 
-/* The kernel object of a mapping has 100 to 400 bytes. */
-enum { MAPPINGS = 32768, MOST = 400, PART = 4 };
+/*
+ * The kernel objects of a mapping have 100 to 400 bytes. A node of the tree holds at least PER_NODE
+ * mappings.
+ */
+enum { MAPPINGS = 32768, MOST = 400, PART = 4, PER_NODE = 4 };
+
+/* Returns the bytes counted for an object: its slot in a slab, and a pointer to its cgroup. */
+static int64_t charged(const char *cache)
+{
+	char path[96];
+	int64_t slot;
+
+	snprintf(path, sizeof(path), "/sys/kernel/slab/%s/slab_size", cache);
+	slot = workload_number(path, NULL, 0);
+	return slot ? slot + (int64_t)sizeof(void *) : 0;
+}
+
+/* Debugging (slab_debug=) makes each slot larger. */
+static int64_t most(void)
+{
+	int64_t here = charged("vm_area_struct") + charged("vma_lock") +
+		       charged("maple_node") / PER_NODE;
+
+	return here > MOST ? here : MOST;
+}
 
 /* Makes every second page writable, so that no mapping merges with the next one. */
 static int64_t map_many(const struct workload *w)
@@ -16,7 +39,7 @@ static int64_t map_many(const struct workload *w)
 	for (size_t i = 0; i < bytes; i += 2 * w->page_size)
 		if (mprotect(p + i, w->page_size, PROT_READ | PROT_WRITE))
 			return -errno;
-	return (int64_t)MAPPINGS * MOST / (int64_t)w->page_size;
+	return MAPPINGS * most() / (int64_t)w->page_size;
 }
 
 static const struct stat_act mappings = {
