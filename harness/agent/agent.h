@@ -103,6 +103,12 @@ void agent_threads_await(struct workload *w);
 void agent_refused_forget(void);
 void agent_refused_skips(struct reply *r);
 
+/*
+ * True if a filter of system calls (seccomp) may have caused the error: under a filter any call may
+ * fail with EPERM or ENOSYS, whatever the kernel would do.
+ */
+bool agent_may_be_filtered(int error);
+
 /* Unmaps and closes what this step has mapped and opened. */
 void agent_undo_step(struct workload *w);
 

@@ -6,9 +6,11 @@
  */
 #include "agent.h"
 #include <errno.h>
+#include <linux/seccomp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #undef madvise
@@ -109,6 +111,12 @@ ssize_t workload_pwrite(int fd, const void *from, size_t bytes, off_t at)
 
 	NOTE_IF_REFUSED("pwrite(2)", done < 0, pwrite(-1, from, 0, 0));
 	return done;
+}
+
+bool agent_may_be_filtered(int error)
+{
+	return (error == EPERM || error == ENOSYS) &&
+	       prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_FILTER;
 }
 
 void agent_refused_forget(void)

@@ -3,11 +3,9 @@
 #include "agent.h"
 #include "base/process/limits.h"
 #include <errno.h>
-#include <linux/seccomp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 
 void workload_expect_postings(struct workload *w, struct postings p)
 {
@@ -71,12 +69,11 @@ static bool is_missing(int error)
 	return error == ENOSYS || error == ENOSPC || error == EDQUOT;
 }
 
-/* Under a filter of system calls, any call may fail with EPERM, whatever the kernel would do. */
 static bool name_filter(struct reply *r, int error)
 {
 	size_t len = strlen(r->text);
 
-	if (error != EPERM || prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != SECCOMP_MODE_FILTER)
+	if (!agent_may_be_filtered(error))
 		return false;
 	snprintf(r->text + len, sizeof(r->text) - len,
 		 "; a filter of system calls (seccomp) may forbid the call");

@@ -19,10 +19,16 @@ static int must_use(const char *when, int64_t expected)
 			    (long long)expected);
 }
 
+/* What a refused call means, by its errno. */
+static int refusal(void)
+{
+	return agent_may_be_filtered(errno) ? IMPOSSIBLE : WRONG;
+}
+
 static int must_take(int i)
 {
 	if (!room->take(i))
-		return workload_say(WRONG, "number %d of %d is refused: %m", i + 1, room_for);
+		return workload_say(refusal(), "number %d of %d is refused: %m", i + 1, room_for);
 	return must_use("after taking one", i + 1);
 }
 
@@ -42,7 +48,7 @@ static int must_be_full(void)
 static int must_give(int i)
 {
 	if (!room->give(i))
-		return workload_say(WRONG, "number %d cannot be given back: %m", i + 1);
+		return workload_say(refusal(), "number %d cannot be given back: %m", i + 1);
 	return must_use("after giving one back", i);
 }
 
