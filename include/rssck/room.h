@@ -14,12 +14,12 @@ enum room_need { REQUIRED, OPTIONAL };
 /* A limit, and a way to take what it limits. */
 struct room {
 	const char *name;
-	bool (*limit)(int64_t n); /* makes room for n; false with errno: not on this machine */
-	bool (*take)(int i);      /* takes number i; false with errno if it is refused */
-	bool (*give)(int i);      /* gives number i back */
-	int64_t (*used)(void);    /* how many are taken; -1: no file says it */
+	bool (*limit)(int64_t n);  /* makes room for n; false with errno: not on this machine */
+	bool (*take)(int i);       /* takes number i; false with errno if it is refused */
+	bool (*give)(int i);       /* gives number i back */
+	int64_t (*used)(void);     /* how many are taken; -1: no file says it */
 	int64_t (*refusals)(void); /* an event counter that rises if one is refused; or NULL */
-	int refused;              /* errno if there is no room */
+	int refused;               /* errno if there is no room */
 	enum room_need need;
 };
 
