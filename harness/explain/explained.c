@@ -3,8 +3,10 @@
  * Decides whether the terms that an answer shows explain every word of the sentence, or nearly
  * every word.
  */
+#include "asks.h"
 #include "query_private.h"
 #include "question_words.h"
+#include "rank.h"
 #include "sentence.h"
 #include <stdio.h>
 #include <string.h>
@@ -247,7 +249,7 @@ static bool rest_is_small(const struct query *q, const struct sentence *s, size_
 		    (is_sense(s->of[i]) || word_is_tool(s->of[i]) || word_is_platform(s->of[i])))
 			return false;
 	if (q->nearest)
-		return rest && rest <= BESIDE_QUESTION;
+		return rest && rest <= BESIDE_QUESTION && question_covers_most(q->nearest, s);
 	return rest == BESIDE_NAME && is_phrase(s) &&
 	       (q->found.nr == 1 ? q->found.of[0].kind != TOPIC_GROUP && !sentence_compares(s)
 				 : one_has_all(&q->found, s));
@@ -342,6 +344,24 @@ static void take_only_similar(struct query *q, const struct sentence *s)
 		q->nearest = NULL;
 }
 
+/*
+ * True for "what does X mean and how to reset it with Y" or "how to measure X with Y": the meanings
+ * of the names answer it, if each of its words is known. "why", "does" and "than" ask how the names
+ * are related.
+ */
+static bool asks_for_parts(const struct query *q, const struct sentence *s)
+{
+	enum asks asks = sentence_asks(s);
+
+	if (q->found.nr < 2 || (asks != ASKS_WHAT && asks != ASKS_ACT))
+		return false;
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_contrasts(s->of[i]) || (is_sense(s->of[i]) && !s->named[i]) ||
+		    !strcmp(s->of[i], "or"))
+			return false;
+	return true;
+}
+
 static void judge(struct query *q, struct sentence *s)
 {
 	bool any = q->unknown[0], said = some_topic_says(q, s);
@@ -360,8 +380,9 @@ static void judge(struct query *q, struct sentence *s)
 	if (!is_about_sentence(q, s) || (!said && !q->nearest && sentence_asks_cause(s)))
 		return;
 	q->nearly = rest_is_small(q, s, rest);
-	q->explained = !rest && (said || q->nearest || (any && q->found.nr == 1) ||
-				 (q->found.nr > 1 && one_has_all(&q->found, s)));
+	q->explained = !rest &&
+		       (said || q->nearest || (any && q->found.nr == 1) ||
+			(q->found.nr > 1 && one_has_all(&q->found, s)) || asks_for_parts(q, s));
 }
 
 void query_judge(struct query *q, struct sentence *s)

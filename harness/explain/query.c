@@ -4,10 +4,12 @@
  * "pages", "what is RSS?"), as a kernel, as a question, as a misspelt name.
  */
 #include "query.h"
+#include "asks.h"
 #include "field.h"
 #include "machine/numbers.h"
 #include "parts.h"
 #include "query_private.h"
+#include "rank.h"
 #include "sentence.h"
 #include "typo.h"
 #include "unit.h"
@@ -308,21 +310,56 @@ static bool asks_meaning(const struct sentence *s)
 }
 
 /*
- * Returns the question that the sentence asks, or one that it nearly asks, or NULL. Returns NULL if
- * the sentence asks for the meaning of a name, but the question that it asks is not about a
- * meaning.
+ * Returns the question that the sentence asks, or NULL. Returns NULL if the sentence asks for the
+ * meaning of a name, but the question that it asks is not about a meaning.
  */
 static const struct question *asked_question(const struct query *q, const struct sentence *s)
 {
 	const struct question *asked = question_for(s);
 
-	if (asked)
-		return q->kind == QUERY_SPELLING && asks_meaning(s) && !asked->of_meaning ? NULL
-											  : asked;
+	return asked && q->kind == QUERY_SPELLING && asks_meaning(s) && !asked->of_meaning ? NULL
+											   : asked;
+}
+
+/* Returns the question that the sentence nearly asks, or NULL. */
+static const struct question *nearly_asked(const struct query *q, const struct sentence *s)
+{
 	for (size_t i = 0; i < q->nr_similar; i++)
 		if (question_is_near(q->similar[i], s) && question_answers(q->similar[i], s))
 			return q->similar[i];
 	return q->nearest && question_answers(q->nearest, s) ? q->nearest : NULL;
+}
+
+/*
+ * True if the rank may answer: no single name does, and the sentence does not only ask what its
+ * names mean, which are all known.
+ */
+static bool may_rank(const struct query *q, const struct sentence *s)
+{
+	enum asks asks = sentence_asks(s);
+
+	return q->kind == QUERY_NONE ||
+	       (q->kind == QUERY_NEAR &&
+		(q->unknown[0] || !q->found.nr || (asks != ASKS_ANY && asks != ASKS_WHAT)));
+}
+
+/*
+ * Finds the question of a sentence: the one that it asks, else the one that shares most with it,
+ * else one that it nearly asks. Marks the words that the answer leaves out.
+ */
+static void find_question(struct query *q, struct sentence *s)
+{
+	struct sentence marked = *s;
+
+	q->question = asked_question(q, s);
+	if (!q->question && may_rank(q, s)) {
+		q->question = question_by_rank(&marked);
+		if (q->question)
+			*s = marked;
+		q->by_rank = q->question != NULL;
+	}
+	if (!q->question)
+		q->question = nearly_asked(q, s);
 }
 
 /*
@@ -492,6 +529,16 @@ static void mark_left_out(struct query *q, const struct topics *all, struct sent
 	topics_free(&q->found);
 }
 
+/* Keeps only the question that the rank has found, and lists the words that it leaves out. */
+static void show_question_alone(struct query *q, const struct sentence *s)
+{
+	query_list_unknown(s, q->unknown, sizeof(q->unknown));
+	topics_free(&q->found);
+	q->found = (struct topics) { NULL, 0 };
+	q->nearest = NULL;
+	q->nr_similar = 0;
+}
+
 static int resolve_sentence(struct query *q, const struct topics *all, const char *text)
 {
 	const struct question *field;
@@ -519,13 +566,15 @@ static int resolve_sentence(struct query *q, const struct topics *all, const cha
 		q->kind = QUERY_NEAR;
 	q->question = field = is_row ? NULL : field_for(&s);
 	if (!is_row && !field)
-		q->question = asked_question(q, &s);
+		find_question(q, &s);
 	if (keep_to_labels(q, all, text))
 		return -1;
 	if (q->question) {
 		q->kind = QUERY_QUESTION;
 		q->unknown[0] = '\0';
-		if (!field)
+		if (q->by_rank)
+			show_question_alone(q, &s);
+		else if (!field)
 			mark_left_out(q, all, &s);
 		return 0;
 	}

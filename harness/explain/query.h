@@ -29,6 +29,7 @@ struct query {
 	enum query_kind kind;
 	struct topics found; /* owned */
 	const struct question *question;
+	bool by_rank; /* of QUERY_QUESTION: it shares most words with the sentence (rank.h) */
 	const struct question *nearest; /* of QUERY_NEAR: lacks at most three words; or NULL */
 	const struct question *similar[SIMILAR]; /* of QUERY_NEAR */
 	size_t nr_similar;

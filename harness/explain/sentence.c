@@ -2,6 +2,7 @@
 /* Splits a sentence into words, and recognizes those without meaning. */
 #include "sentence.h"
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -263,6 +264,29 @@ static void mark_synonyms(struct sentence *s)
 				strcpy(s->of[i], words[k].common);
 }
 
+/* "/proc/self/maps" and "/proc/12/maps" are "/proc/pid/maps". */
+static void mark_self(struct sentence *s)
+{
+	static const char proc[] = "/proc/", pid[] = "/proc/pid";
+
+	for (size_t i = 0; i < s->nr; i++) {
+		const char *who, *file;
+		char marked[WORD_SIZE];
+
+		if (strncmp(s->of[i], proc, strlen(proc)))
+			continue;
+		who = s->of[i] + strlen(proc);
+		file = strchr(who, '/');
+		if (!file || (strncmp(who, "self/", strlen("self/")) &&
+			      who + strspn(who, "0123456789") != file))
+			continue;
+		if (strlen(pid) + strlen(file) >= sizeof(marked))
+			continue;
+		snprintf(marked, sizeof(marked), "%s%s", pid, file);
+		strcpy(s->of[i], marked);
+	}
+}
+
 /* Marks the unit after an amount: "2044 K". */
 static void mark_units(struct sentence *s)
 {
@@ -320,6 +344,7 @@ void sentence_split(struct sentence *s, const char *text)
 	mark_origin(s);
 	mark_synonyms(s);
 	mark_units(s);
+	mark_self(s);
 	mark_not(s);
 }
 

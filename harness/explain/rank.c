@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+/* Ranks the questions by the words that they share with a sentence. */
+#include "rank.h"
+#include "asks.h"
+#include "base/list.h"
+#include "question.h"
+#include "question_words.h"
+#include "sentence.h"
+#include "stem.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { GROUP_SIZE = 1024 };
+enum {
+	WHOLE = 1000,
+	SENTENCE_LEAST = 700,
+	NEAR_LEAST = 600,
+	TITLE_LEAST = 550,
+	STATED_LEAST = 800,
+	WEIGHT_MOST = 40,
+	VAGUE = 4 /* a vague word has a quarter of its weight */
+};
+
+unsigned share_score(struct share of_sentence, struct share of_title)
+{
+	unsigned long long one, other;
+
+	if (!of_sentence.part || !of_title.part)
+		return 0;
+	one = (unsigned long long)of_sentence.part * of_title.whole;
+	other = (unsigned long long)of_title.part * of_sentence.whole;
+	return (unsigned)(2ULL * WHOLE * of_sentence.part * of_title.part / (one + other));
+}
+
+unsigned rarity(size_t with, size_t all)
+{
+	unsigned weight = 1;
+
+	/* A step is a fifth: about three steps for half as many questions. */
+	for (with = with ? with : 1; with < all && weight < WEIGHT_MOST; with += with / 5 + 1)
+		weight++;
+	return weight;
+}
+
+/* A word of the sentence. */
+struct word {
+	const char *text;
+	struct stems stems;
+	bool vague;   /* weighs less */
+	bool spare;   /* helps if a question has it, and is not missed */
+	bool program; /* stands where a program's name does, and no question has it */
+	unsigned weight;
+};
+
+struct words {
+	struct word of[SENTENCE_WORDS];
+	size_t nr;
+};
+
+static bool is_one_of(const char *word, const char *const *list)
+{
+	for (; *list; list++)
+		if (!strcmp(*list, word))
+			return true;
+	return false;
+}
+
+/* True for a word that names nothing, and turns nothing: "really", "sort". */
+static bool word_is_spare(const char *word)
+{
+	static const char spare[] =
+#include "vague.def"
+		;
+	char framed[WORD_SIZE + 2];
+
+	snprintf(framed, sizeof(framed), " %s ", word);
+	return word_says_little(word) || strstr(spare, framed);
+}
+
+static bool word_is_vague(const char *word)
+{
+	return word_says_nothing(word) || word_is_spare(word);
+}
+
+/* True if a text has the word, or a synonym. */
+static bool text_has(const char *text, const struct word *w)
+{
+	char stem[STEM_SIZE];
+
+	while (stem_next(&text, stem))
+		if (stems_have(&w->stems, stem))
+			return true;
+	return false;
+}
+
+/* Copies the next group of words that must occur, and moves *groups behind it. */
+static bool next_group(const char **groups, char group[GROUP_SIZE])
+{
+	while (list_next(groups, " ", group, GROUP_SIZE))
+		if (*group != '-')
+			return true;
+	return false;
+}
+
+/* Like text_has(), for the groups of a question. */
+static bool groups_have(const char *groups, const struct word *w)
+{
+	char group[GROUP_SIZE];
+
+	while (next_group(&groups, group))
+		if (text_has(group, w))
+			return true;
+	return false;
+}
+
+/* Returns how many groups have no word of the sentence. */
+static size_t groups_unmet(const char *groups, const struct words *w)
+{
+	char group[GROUP_SIZE];
+	size_t unmet = 0;
+
+	while (next_group(&groups, group)) {
+		bool met = false;
+
+		for (size_t i = 0; i < w->nr && !met; i++)
+			met = text_has(group, &w->of[i]) ||
+			      word_is_of_group(w->of[i].text, group, strlen(group));
+		unmet += !met;
+	}
+	return unmet;
+}
+
+static bool question_asks_word(const struct question *q, const struct word *w)
+{
+	return text_has(q->asks, w) || groups_have(q->words, w);
+}
+
+/* Returns in eighths how much of a word's weight a question covers, by where it has the word. */
+static unsigned question_covers_word(const struct question *q, const struct word *w)
+{
+	return question_asks_word(q, w)  ? 8
+	       : text_has(q->with, w)    ? 6
+	       : text_has(q->look_up, w) ? 5
+	       : text_has(q->answer, w)  ? 4
+					 : 0;
+}
+
+static size_t questions_with(const struct word *w)
+{
+	size_t nr, with = 0;
+	const struct question *all = questions_all(&nr);
+
+	for (size_t i = 0; i < nr; i++)
+		with += question_asks_word(&all[i], w);
+	return with;
+}
+
+/* True for "agree" of "does not agree", which means "differ". */
+static bool is_denied_match(const struct sentence *s, size_t at)
+{
+	return at && word_denies(s->of[at - 1]) &&
+	       (words_are_alike("equal", s->of[at]) || !strcmp(s->of[at], "agree"));
+}
+
+/* True for "foo" of "how much memory does foo use" and "memory usage of foo": some program. */
+static bool is_place_of_program(const struct sentence *s, size_t at)
+{
+	static const char *const before[] = { "does", "do", "of", "by", "my", "for", NULL },
+				 *const uses[] = { "use",   "uses",    "take",     "takes", "need",
+						   "needs", "consume", "consumes", NULL };
+
+	return at && is_one_of(s->of[at - 1], before) &&
+	       (at + 1 == s->nr || is_one_of(s->of[at + 1], uses));
+}
+
+static void words_weigh(struct words *w, const struct sentence *s)
+{
+	size_t all, with;
+
+	questions_all(&all);
+	w->nr = s->nr;
+	for (size_t i = 0; i < s->nr; i++) {
+		struct word *one = &w->of[i];
+
+		*one = (struct word) { .text = s->of[i],
+				       .vague = word_is_vague(s->of[i]),
+				       .spare = word_is_spare(s->of[i]) };
+		if (i + 1 < s->nr && is_denied_match(s, i + 1))
+			continue;
+		stems_of_word(&one->stems, is_denied_match(s, i) ? "differ" : s->of[i]);
+		if (word_is_grammar(s->of[i]) || word_is_amount(s->of[i]))
+			continue;
+		with = questions_with(one);
+		one->weight = rarity(with, all);
+		one->program = !one->vague && !with && is_place_of_program(s, i);
+		if (one->program)
+			stems_of_word(&one->stems, "process");
+		one->weight /= one->vague || one->program ? VAGUE : 1;
+	}
+}
+
+/* How much of the sentence the question covers. */
+static struct share share_of_sentence(const struct question *q, const struct words *w)
+{
+	struct share share = { 0, 0 };
+
+	for (size_t i = 0; i < w->nr; i++) {
+		unsigned covers = w->of[i].weight ? question_covers_word(q, &w->of[i]) : 0;
+
+		if (covers || !w->of[i].spare)
+			share.whole += 8 * w->of[i].weight;
+		share.part += covers * w->of[i].weight;
+	}
+	return share;
+}
+
+/* True if the sentence has a word of a title, a synonym, or another word of the same group. */
+static bool sentence_has_like(const struct question *q, const struct words *w, const char *word)
+{
+	int group = question_group(q, word);
+	char stem[STEM_SIZE];
+
+	stem_of(word, stem);
+	for (size_t i = 0; i < w->nr; i++)
+		if (w->of[i].weight && (stems_have(&w->of[i].stems, stem) ||
+					(group >= 0 && question_group(q, w->of[i].text) == group)))
+			return true;
+	return false;
+}
+
+/* How much of the title the sentence covers. */
+static struct share share_of_title(const struct question *q, const struct words *w)
+{
+	struct share share = { 0, 0 };
+	const char *title = q->asks;
+	char word[STEM_SIZE];
+
+	while (stem_next_word(&title, word)) {
+		unsigned weight = word_is_vague(word) ? 1 : 2;
+		bool has;
+
+		if (word_is_grammar(word) || word_is_amount(word))
+			continue;
+		has = sentence_has_like(q, w, word);
+		share.whole += weight;
+		share.part += has ? weight : 0;
+	}
+	return share;
+}
+
+/* ---- what makes it another question ---- */
+
+/* True for a word that decides what is asked: "not", "falls", "larger". Not "up" of "show up". */
+static bool carries_sense(const struct sentence *s, size_t at)
+{
+	static const char *const loose[] = { "up",    "down",   "go",      "goes", "free",
+					     "frees", "change", "changes", NULL },
+				 *const goes[] = { "go",   "goes",  "going", "went",
+						   "gone", "comes", NULL };
+	const char *word = s->of[at];
+
+	if (is_one_of(word, loose) && !(at && is_one_of(s->of[at - 1], goes)))
+		return false;
+	return word_alters(word) || word_is_turn(word) || word_contrasts(word) || word_size(word) ||
+	       word_moves(word) || word_is_change(word) || word_is_symptom(word);
+}
+
+static bool sentence_denies(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_denies(s->of[i]))
+			return true;
+	return false;
+}
+
+static bool sentence_may_deny(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_denies(s->of[i]) || word_stays(s->of[i]))
+			return true;
+	return false;
+}
+
+static bool question_refuses(const struct question *q, const struct sentence *s)
+{
+	for (const char *p = q->words; *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+
+		if (*p == '*')
+			return true;
+		for (size_t i = 0; *p == '-' && i < s->nr; i++)
+			if (word_is_of_group(s->of[i], p + 1, len - 1))
+				return true;
+		p += len;
+	}
+	return false;
+}
+
+static bool asks_alike(const struct question *q, const struct sentence *s)
+{
+	struct sentence title;
+
+	sentence_split(&title, q->asks);
+	return asks_fit(sentence_asks(s), sentence_asks(&title));
+}
+
+/* True if the question asks something else, or a word that decides it is missing in either. */
+static bool is_other_question(const struct question *q, const struct sentence *s,
+			      const struct words *w)
+{
+	enum { OWN = 6 /* in the title, the groups or the other words */, LOOK_UP = 5 };
+
+	struct sentence title;
+
+	sentence_split(&title, q->asks);
+	if (!asks_fit(sentence_asks(s), sentence_asks(&title)) || !question_compares(q, s) ||
+	    !question_turns(q, s) || (sentence_denies(&title) && !sentence_may_deny(s)))
+		return true;
+	for (size_t i = 0; i < title.nr; i++)
+		if ((word_size(title.of[i]) || word_moves(title.of[i])) &&
+		    !sentence_has_like(q, w, title.of[i]))
+			return true;
+	for (size_t i = 0; i < s->nr; i++) {
+		bool matters = s->named[i] || carries_sense(s, i) || word_is_tool(s->of[i]) ||
+			       word_is_platform(s->of[i]) || word_is_other_system(s->of[i]);
+
+		if (matters && !(s->named[i] && w->of[i].vague) && w->of[i].stems.nr &&
+		    question_covers_word(q, &w->of[i]) < (s->named[i] ? LOOK_UP : OWN))
+			return true;
+	}
+	return false;
+}
+
+/* Marks the words that the question leaves out, and that name something. Returns their number. */
+static size_t mark_left(const struct question *q, struct sentence *s, const struct words *w)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		s->unknown[i] = w->of[i].program || (w->of[i].weight && !w->of[i].vague &&
+						     !question_covers_word(q, &w->of[i]));
+		left += s->unknown[i];
+	}
+	return left;
+}
+
+/* ---- the best ---- */
+
+static void keep_best(struct ranked best[RANKED], size_t *nr, const struct ranked *r)
+{
+	size_t at = *nr;
+
+	while (at && best[at - 1].score < r->score)
+		at--;
+	if (at == RANKED)
+		return;
+	*nr += *nr < RANKED;
+	memmove(&best[at + 1], &best[at], (*nr - at - 1) * sizeof(*best));
+	best[at] = *r;
+}
+
+static size_t rank(const struct sentence *s, const struct words *w, struct ranked best[RANKED])
+{
+	size_t all, nr = 0;
+	const struct question *questions = questions_all(&all);
+
+	for (size_t i = 0; i < all; i++) {
+		struct ranked r = { .question = &questions[i] };
+
+		if (question_refuses(r.question, s))
+			continue;
+		r.of_sentence = share_of_sentence(r.question, w);
+		if (2 * r.of_sentence.part < r.of_sentence.whole ||
+		    is_other_question(r.question, s, w))
+			continue;
+		r.of_title = share_of_title(r.question, w);
+		r.unmet = groups_unmet(r.question->words, w);
+		r.score = share_score(r.of_sentence, r.of_title);
+		if (r.score)
+			keep_best(best, &nr, &r);
+	}
+	return nr;
+}
+
+size_t questions_rank(const struct sentence *s, struct ranked best[RANKED])
+{
+	struct words w;
+
+	words_weigh(&w, s);
+	return rank(s, &w, best);
+}
+
+static bool share_is_least(struct share share, unsigned least)
+{
+	return WHOLE * share.part >= least * share.whole;
+}
+
+bool question_covers_most(const struct question *q, const struct sentence *s)
+{
+	struct words w;
+
+	words_weigh(&w, s);
+	return asks_alike(q, s) && share_is_least(share_of_sentence(q, &w), NEAR_LEAST) &&
+	       share_is_least(share_of_title(q, &w), TITLE_LEAST);
+}
+
+/*
+ * True if the question has enough of the words that name something. A sentence without a question
+ * word may be a label and its value.
+ */
+static bool names_enough(const struct question *q, const struct sentence *s, const struct words *w)
+{
+	enum { ASKED = 2, DENIED = 3, STATED = 3 };
+	size_t names = 0;
+
+	for (size_t i = 0; i < w->nr; i++)
+		if (w->of[i].program)
+			names += ASKED;
+		else
+			names += w->of[i].weight && !w->of[i].vague &&
+				 !word_denies(w->of[i].text) && question_covers_word(q, &w->of[i]);
+	if (sentence_asks(s) == ASKS_ANY)
+		return names >= STATED && !groups_unmet(q->words, w) &&
+		       share_is_least(share_of_title(q, w), STATED_LEAST);
+	return names >= (sentence_denies(s) ? DENIED : ASKED);
+}
+
+/* True if it covers most of both, lacks at most one group, and the next one covers clearly less. */
+static bool leads(const struct ranked best[RANKED], size_t nr)
+{
+	enum { LEAST = 700, LEAST_LACKING = 820, LEAD = 30 };
+	const struct ranked *first = &best[0];
+
+	return first->unmet <= 1 && first->score >= (first->unmet ? LEAST_LACKING : LEAST) &&
+	       share_is_least(first->of_sentence, SENTENCE_LEAST) &&
+	       share_is_least(first->of_title, TITLE_LEAST) &&
+	       (nr < 2 || first->score >= best[1].score + LEAD);
+}
+
+const struct question *question_by_rank(struct sentence *s)
+{
+	enum { LEFT_MOST = 2 };
+	struct ranked best[RANKED];
+	struct words w;
+	size_t nr;
+	const struct question *q;
+
+	if (s->cut)
+		return NULL;
+	words_weigh(&w, s);
+	nr = rank(s, &w, best);
+	if (!nr || !leads(best, nr))
+		return NULL;
+	q = best[0].question;
+	return names_enough(q, s, &w) && mark_left(q, s, &w) <= LEFT_MOST ? q : NULL;
+}

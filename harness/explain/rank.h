@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Finds the question of the table that a sentence most probably asks, by the words that both have.
+ * A word weighs more if fewer questions have it.
+ */
+#ifndef RSSCK_RANK_H
+#define RSSCK_RANK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct question;
+struct sentence;
+
+/* A part of the weight of a text's words. */
+struct share {
+	unsigned part, whole;
+};
+
+/*
+ * Returns from 0 to 1000 how well a sentence and a question fit: the harmonic mean of how much of
+ * each the other covers. 0 if either covers nothing.
+ */
+unsigned share_score(struct share of_sentence, struct share of_title);
+
+/* Returns the weight of a word that `with` of `all` questions have: at most WEIGHT_MOST. */
+unsigned rarity(size_t with, size_t all);
+
+struct ranked {
+	const struct question *question;
+	unsigned score;
+	struct share of_sentence, of_title;
+	size_t unmet; /* groups of the question without a word of the sentence */
+};
+
+enum { RANKED = 4 };
+
+/* Stores the questions that fit best, the best first. Returns their number. */
+size_t questions_rank(const struct sentence *s, struct ranked best[RANKED]);
+
+/*
+ * Returns the question that answers the sentence: it covers most of it, leads clearly, and no word
+ * that it leaves out changes the meaning. Marks the words that it leaves out as unknown. NULL: none
+ * does.
+ */
+const struct question *question_by_rank(struct sentence *s);
+
+/*
+ * True if a question covers most of a sentence, and is of a kind that can answer it: "why" does not
+ * answer "how do I".
+ */
+bool question_covers_most(const struct question *q, const struct sentence *s);
+
+#endif
