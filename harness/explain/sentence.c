@@ -267,7 +267,8 @@ static void mark_synonyms(struct sentence *s)
 /* "/proc/self/maps" and "/proc/12/maps" are "/proc/pid/maps". */
 static void mark_self(struct sentence *s)
 {
-	static const char proc[] = "/proc/", pid[] = "/proc/pid";
+	static const char pid[] = "/proc/pid";
+	static const char proc[] = "/proc/";
 
 	for (size_t i = 0; i < s->nr; i++) {
 		const char *who, *file;

@@ -64,7 +64,7 @@ void stem_of(const char *word, char stem[STEM_SIZE])
 		strcat(stem, "y");
 	else if (cut(stem, "sses"))
 		strcat(stem, "ss");
-	else if (strlen(stem) > 3 && !strstr(stem, "ss"))
+	else if (strlen(stem) > 3 && stem[strlen(stem) - 2] != 's')
 		cut(stem, "s");
 	if (cut(stem, "ing") || cut(stem, "ed"))
 		undouble(stem);
