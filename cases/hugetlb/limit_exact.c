@@ -22,6 +22,7 @@ static struct place {
 	int zeros;        /* /dev/zero: read(2) from it writes to memory, without SIGBUS */
 	char *p;          /* a mapping of the file, or a private one */
 	char *each[MOST]; /* a mapping for each that was taken */
+	const char *in;   /* the cgroup of the process below the limited one: "" or "in/" */
 	char limit[40];   /* a file of the cgroup, such as "hugetlb.2MB.max" */
 	char usage[40];
 } place;
@@ -176,9 +177,11 @@ static bool limit_cgroup(const char *what, int64_t n)
 	char value[24];
 
 	snprintf(place.limit, sizeof(place.limit), "hugetlb.%zuMB.%smax", mib, what);
-	snprintf(place.usage, sizeof(place.usage), "hugetlb.%zuMB.%scurrent", mib, what);
+	snprintf(place.usage, sizeof(place.usage), "%shugetlb.%zuMB.%scurrent", place.in, mib,
+		 what);
 	snprintf(value, sizeof(value), "%lld", (long long)n * (long long)place.page);
-	return mib && workload_cgroup_write(place.w, place.limit, value);
+	return mib && (!*place.in || workload_cgroup_write(place.w, "in/cgroup.procs", "0")) &&
+	       workload_cgroup_write(place.w, place.limit, value);
 }
 
 static int64_t pages_of_cgroup(void)
@@ -242,7 +245,7 @@ static const struct room mounts[] = {
 /* One more than N pages must be free, or the pool would be the limit. */
 static void need_pool(struct workload *w)
 {
-	place = (struct place) { .w = w, .page = workload_hugetlb_bytes() };
+	place = (struct place) { .w = w, .page = workload_hugetlb_bytes(), .in = "" };
 	if (workload_number("/proc/meminfo", "HugePages_Free", 0) -
 		    workload_number("/proc/meminfo", "HugePages_Rsvd", 0) <=
 	    N)
@@ -263,6 +266,48 @@ static void each_of_cgroup(struct workload *w)
 	workload_cgroup_leave(w);
 }
 
+static void remove_cgroup(struct workload *w, const char *name)
+{
+	char path[WORKLOAD_CGROUP_PATH];
+
+	rmdir(workload_cgroup_path(w, name, path));
+}
+
+static bool make_cgroup(struct workload *w, const char *name)
+{
+	char path[WORKLOAD_CGROUP_PATH];
+
+	return !mkdir(workload_cgroup_path(w, name, path), 0755);
+}
+
+/*
+ * The limit is that of the outer cgroup, the process is in the inner one: what the outer one
+ * refuses the inner one must not count. A cgroup with controllers for its children can have no
+ * process.
+ */
+static void each_of_outer_cgroup(struct workload *w)
+{
+	bool made;
+	int error;
+
+	need_pool(w);
+	place.in = "in/";
+	workload_cgroup_enter(w);
+	made = make_cgroup(w, "side") && make_cgroup(w, "in") &&
+	       workload_cgroup_write(w, "side/cgroup.procs", "0") &&
+	       workload_cgroup_write(w, "cgroup.subtree_control", "+hugetlb");
+	error = errno;
+	if (made)
+		EACH(cgroups, "a cgroup v2 with hugetlb.*.max");
+	workload_cgroup_write(w, "cgroup.subtree_control", "-hugetlb");
+	workload_cgroup_write(w, "cgroup.procs", "0");
+	remove_cgroup(w, "in");
+	remove_cgroup(w, "side");
+	workload_cgroup_leave(w);
+	if (!made)
+		workload_skip_step(w, "a cgroup inside another: %s", strerror(error));
+}
+
 CASE(hugetlb_limit_exact) {
 	.claim = "A hugetlbfs of N pages or N inodes, and a cgroup's hugetlb max and rsvd.max of N "
 		 "pages, let exactly N be taken in every way, and refuse one more; a refused call "
@@ -274,5 +319,6 @@ CASE(hugetlb_limit_exact) {
 			   "Documentation/admin-guide/cgroup-v2.rst, HugeTLB"),
 	.needs = NEEDS("root", "hugetlb", "guest"),
 	.steps = STEPS(STEP("a mount of hugetlbfs", each_of_mount, .checks = 1),
-		       STEP("a cgroup", each_of_cgroup, .checks = 1)),
+		       STEP("a cgroup", each_of_cgroup, .checks = 1),
+		       STEP("a cgroup outside the process's", each_of_outer_cgroup, .checks = 1)),
 };

@@ -258,6 +258,19 @@ static bool take_nameless(int i)
 	return place.ids[i] >= 0;
 }
 
+/* Its name is no further inode. */
+static bool take_named(int i)
+{
+	int fd = openat(place.at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600), error;
+	bool done = fd >= 0 && !linkat(fd, "", place.at, name_of(i), AT_EMPTY_PATH);
+
+	error = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return done;
+}
+
 /* A symbolic link of 128 bytes or more has a page. */
 static bool take_long_symlink(int i)
 {
@@ -430,6 +443,7 @@ static const struct room pages[] = {
 	{ "symlink", nr_inodes, take_symlink, give_name, inodes_used, NULL, ENOSPC, REQUIRED },
 	{ "link", nr_inodes_and_file, take_link, give_name, links_used, NULL, ENOSPC, REQUIRED },
 	{ "O_TMPFILE", nr_inodes, take_nameless, give_nameless, inodes_used, NULL, ENOSPC, REQUIRED },
+	{ "O_TMPFILE that gets a name", nr_inodes, take_named, give_name, inodes_used, NULL, ENOSPC, REQUIRED },
 	{ "mknod, a user's quota", inode_quota, take_node, give_name, inodes_used, NULL, EDQUOT, OPTIONAL },
 }, segments[] = {
 	{ "SHMALL", shmall, take_segment, give_segment, segment_pages, NULL, ENOSPC, REQUIRED },
