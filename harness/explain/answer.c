@@ -310,6 +310,29 @@ static void put_cases(const struct explanation *e, const char *cases)
 }
 
 /*
+ * Lists the cases that have the figure's name, e.g. "shmem/userfaultfd", or that it refers to.
+ * Returns false if there are none.
+ */
+static bool put_named_cases(const struct explanation *e, const struct figure *f)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+	const char *label = "Proved by";
+	char id[64];
+
+	for (size_t i = 0; i < nr; i++) {
+		const char *name = strchr(case_id(&all[i], id, sizeof(id)), '/');
+
+		if ((all[i].c->flags & CASE_HIDDEN) ||
+		    (!list_has(f->instead, ", ", id) && (!name || strcmp(name + 1, f->name) != 0)))
+			continue;
+		explain_proof_line(e, label, id);
+		label = NULL;
+	}
+	return !label;
+}
+
+/*
  * Lists the cases that check this line of a file, e.g. "memory.stat sock", or prints why none does.
  * Returns false if the table of lines does not have it.
  */
@@ -328,11 +351,31 @@ static bool put_checked(const struct explanation *e, const struct figure *f)
 	return row;
 }
 
+/* Prints what to look up for a word; its cases are listed as proofs. */
+static void put_look_up(const struct explanation *e, const char *names)
+{
+	char text[512] = "", name[128];
+	size_t len = 0;
+
+	while (names && *names) {
+		size_t n = strcspn(names, ",");
+
+		snprintf(name, sizeof(name), "%.*s", (int)n, names);
+		if (!testcase_by_id(name) && len < sizeof(text))
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
+						len ? ", " : "", name);
+		names += n;
+		names += strspn(names, ", ");
+	}
+	if (len)
+		prose_item(&e->prose, "Look up", "%s", text);
+}
+
 void explain_figure(const struct explanation *e, const struct figure *f)
 {
 	char names[512] = "", id[64], *to = names;
 
-	put_answer(e, f->name, f->believe ? f->believe : f->is, f->instead);
+	put_answer(e, f->name, f->believe ? f->believe : f->is, f->believe ? f->instead : NULL);
 	for (const char *p = f->also; p && *p && to < names + sizeof(names) - 2; p++) {
 		*to++ = *p == '|' ? ',' : *p;
 		if (*p == '|')
@@ -346,9 +389,12 @@ void explain_figure(const struct explanation *e, const struct figure *f)
 		prose_item(&e->prose, "It is not", "%s", f->is_not);
 	if (names[0])
 		prose_item(&e->prose, "Also", "%s.", names);
+	if (!f->believe)
+		put_look_up(e, f->instead);
 	if (f->cases)
 		put_cases(e, f->cases);
-	else if (!put_comparison(e, f) && !put_checked(e, f) && !put_claims(e, f))
+	else if (!put_comparison(e, f) && !put_checked(e, f) && !put_claims(e, f) &&
+		 !put_named_cases(e, f) && !f->outside)
 		prose_item(&e->prose, "Proved by", "Nothing here: no case checks it.");
 	explain_sentences(e, sentence_figure(f->name, id, sizeof(id)));
 }

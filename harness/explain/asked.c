@@ -2,8 +2,10 @@
 /* Prints what a query was resolved to. */
 #include "base/print/json.h"
 #include "explain.h"
+#include "machine/numbers.h"
 #include "metric_words.h"
 #include <stdlib.h>
+#include <string.h>
 
 static void explain_question(const struct explanation *e, const struct query *q)
 {
@@ -97,12 +99,25 @@ static void explain_similar(const struct explanation *e, const struct query *q)
 }
 
 /*
+ * Returns the name of a topic. A line of /proc/meminfo is named with its file: tools use its name
+ * in other senses.
+ */
+static const char *name_with_file(const struct topic *t, char *buf, size_t size)
+{
+	bool line = t->kind == TOPIC_FIGURE &&
+		    machine_by_key(MACHINE_MEMINFO, t->name, strlen(t->name), MACHINE_NONE);
+
+	snprintf(buf, size, "%s%s", t->name, line ? " of /proc/meminfo" : "");
+	return buf;
+}
+
+/*
  * Explains the words of a sentence that itself has no answer. If the sentence compares them, also
  * prints what each of them is not.
  */
 static void explain_words(const struct explanation *e, const char *asked, const struct query *q)
 {
-	char sentence[1024];
+	char sentence[1024], name[128];
 
 	if (q->system[0])
 		return prose_text(&e->prose, 0,
@@ -141,7 +156,8 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 		const struct topic *t = &q->found.of[i];
 		const char *is_not = what_it_is_not(t);
 
-		prose_named(&e->prose, t->name, "%s", definition(t, sentence, sizeof(sentence)));
+		prose_named(&e->prose, name_with_file(t, name, sizeof(name)), "%s",
+			    definition(t, sentence, sizeof(sentence)));
 		if (q->kind == QUERY_WORDS && is_not)
 			prose_text(&e->prose, 2, "It is not: %s", is_not);
 		if (q->kind == QUERY_WORDS)

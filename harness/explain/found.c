@@ -207,10 +207,14 @@ static void explain_numbers(const struct explanation *e, const char *name,
 			    const struct topics *found)
 {
 	size_t nr = count_numbers(found);
-	const struct topic *first = NULL;
+	const struct topic *first = NULL, *last = NULL;
 
-	for (size_t i = 0; i < found->nr && !first; i++)
-		first = is_number(&found->of[i]) ? &found->of[i] : NULL;
+	for (size_t i = 0; i < found->nr; i++) {
+		if (!is_number(&found->of[i]))
+			continue;
+		first = first ? first : &found->of[i];
+		last = &found->of[i];
+	}
 	if (nr == 1)
 		return explain_one_number(e, found, first);
 	prose_text(&e->prose, 0, "'%s' is the name of %zu different numbers:", name, nr);
@@ -220,7 +224,7 @@ static void explain_numbers(const struct explanation *e, const char *name,
 	putc('\n', e->prose.out);
 	prose_text(&e->prose, 0,
 		   "For one of them in full: rssck explain %s, or rssck explain '%s'.",
-		   metric(first->metric)->name, found->of[found->nr - 1].name);
+		   metric(first->metric)->name, last->name);
 }
 
 static void list_topics(const struct explanation *e, const struct topics *found,
@@ -242,6 +246,13 @@ static size_t count_kind(const struct topics *found, enum topic_kind kind)
 	for (size_t i = 0; i < found->nr; i++)
 		nr += found->of[i].kind == kind;
 	return nr;
+}
+
+/* True if the topics include one that says what the name means. */
+static bool is_defined(const struct topics *found)
+{
+	return count_numbers(found) || count_kind(found, TOPIC_FIGURE) ||
+	       count_kind(found, TOPIC_WORD);
 }
 
 static void separate(const struct explanation *e, bool *is_first)
@@ -278,6 +289,9 @@ void explain_found(const struct explanation *e, const char *name, const struct t
 	for (size_t k = 0; k < sizeof(alone) / sizeof(*alone); k++) {
 		size_t nr = count_kind(found, alone[k]);
 
+		/* The definition of a name lists its cases. */
+		if (alone[k] == TOPIC_CASE && is_defined(found))
+			continue;
 		for (size_t i = 0; nr <= EXPLAINED_MOST && i < found->nr; i++) {
 			if (found->of[i].kind != alone[k])
 				continue;

@@ -274,14 +274,6 @@ static void owner_of_name(const char *typed, char owner[WORD_SIZE])
 	snprintf(owner, WORD_SIZE, "%.*s", typed[len] ? (int)len : 0, typed);
 }
 
-/* Like owner_of_name(), but only files: "" for "pmap -x rss", because pmap is no file. */
-static void file_of_name(const char *typed, char file[WORD_SIZE])
-{
-	owner_of_name(typed, file);
-	if (!strchr(file, '.'))
-		file[0] = '\0';
-}
-
 /*
  * Joins a program or file with its numbers in the sentence: "shared in free", "RES of top". The
  * first joined name takes the place of the program or file, unless the sentence also means the
@@ -376,22 +368,23 @@ static int prefer_lines(struct parts *p, const struct topics *all)
 }
 
 /*
- * After a line of a file, takes a concept as the file's line of the same name: "memory.stat anon vs
- * file".
+ * After a number of a file or a program, takes a name of the kernel as the number that the file or
+ * program calls so: "memory.stat anon vs file", "pmap total vs mapped".
  */
-static int prefer_lines_of_first(struct parts *p, const struct topics *all)
+static int prefer_numbers_of_first(struct parts *p, const struct topics *all)
 {
-	char file[WORD_SIZE] = "";
+	char owner[WORD_SIZE] = "";
 
 	if (p->names.nr)
-		file_of_name(p->typed[0], file);
-	for (size_t i = 1; file[0] && i < p->names.nr && i < SENTENCE_WORDS; i++) {
+		owner_of_name(p->typed[0], owner);
+	for (size_t i = 1; owner[0] && i < p->names.nr && i < SENTENCE_WORDS; i++) {
 		struct topic t;
 		bool is;
 
-		if (p->names.of[i].kind != TOPIC_WORD)
+		if ((p->names.of[i].kind != TOPIC_WORD && p->names.of[i].kind != TOPIC_FIGURE) ||
+		    strchr(p->typed[i], ' '))
 			continue;
-		if (number_of(all, file, p->typed[i], &t, &is))
+		if (number_of(all, owner, p->typed[i], &t, &is))
 			return -1;
 		if (is)
 			p->names.of[i] = t;
@@ -536,7 +529,7 @@ int parts_find(struct parts *p, const struct topics *all, const struct sentence 
 	drop_values(p, s);
 	drop_names_of_tools(p, s);
 	drop_words_of_node(p, s);
-	if (prefer_lines(p, all) || prefer_lines_of_first(p, all) || prefer_runtimes(p, all, s))
+	if (prefer_lines(p, all) || prefer_numbers_of_first(p, all) || prefer_runtimes(p, all, s))
 		return -1;
 	drop_names(p);
 	return 0;

@@ -111,6 +111,25 @@ TEST(every_metric_has_all_parts_of_its_explanation)
 	}
 }
 
+TEST(a_name_with_cases_is_proved_by_them)
+{
+	static const struct {
+		const char *name, *proof;
+	} table[] = {
+		{ "userfaultfd", "shmem/userfaultfd: " }, /* a case has the name */
+		{ "mlockall", "anonymous/mlockall: " },   /* a case to look up */
+	};
+	struct models m = made_models(MODEL_EXACT, 0);
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+		char *text = said_of(topic(table[i].name), &m);
+
+		if (!strstr(text, table[i].proof) || strstr(text, "no case checks it"))
+			fail_msg("%s: %s", table[i].name, text);
+		free(text);
+	}
+}
+
 /* Returns true if the word is in the answer, which ends before the first indented line. */
 static bool answer_has(const char *text, const char *word)
 {
