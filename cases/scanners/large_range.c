@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
  * One call that asks for more pages than the kernel's buffer takes gives the same answers as one
- * call for each page: mincore(2), pagemap, move_pages(2), cachestat(2), /proc/kpage*.
+ * call for each page: mincore(2), pagemap, move_pages(2), process_vm_readv(2), cachestat(2),
+ * /proc/kpage*.
  */
 #include "large.h"
+#include <sys/uio.h>
 
 #ifndef SYS_cachestat
 enum { SYS_cachestat = 451 }; /* since 6.5 */
 #endif
 
-enum { FD = 0, RANGES = 64, ENTRY = sizeof(uint64_t) };
+enum { FD = 0, RANGES = 64, VECTORS = 1024, ENTRY = sizeof(uint64_t) };
 
 static void ask_mincore(struct workload *w)
 {
@@ -165,6 +167,31 @@ static void ask_cachestat(struct workload *w)
 	workload_checked(w);
 }
 
+/* process_vm_readv(2) of as many pages as one call takes (UIO_MAXIOV). */
+static void copy_pages(struct workload *w)
+{
+	static struct iovec from[VECTORS];
+	uint64_t *answers = w->slot[LARGE_ANSWERS];
+	struct iovec to = { answers, sizeof(*answers) * VECTORS };
+	ssize_t n;
+
+	for (size_t i = 0, k = 0; i < large_pages(w) && k < VECTORS; i++)
+		if (large_is_written(w, i)) {
+			memcpy(large_page(w, i), &i, sizeof(i));
+			from[k++] = (struct iovec) { large_page(w, i), sizeof(*answers) };
+		}
+	n = process_vm_readv(getpid(), &to, 1, from, VECTORS, 0);
+	if (n < 0)
+		workload_skip_step(w, "process_vm_readv(2): %m");
+	for (size_t k = 0; k < VECTORS; k++)
+		if ((size_t)n != to.iov_len || memcmp(from[k].iov_base, &answers[k], ENTRY) != 0)
+			workload_fail(w,
+				      "process_vm_readv(2) of %d pages copied %zd bytes, or the "
+				      "wrong ones from page %zu",
+				      VECTORS, n, k);
+	workload_checked(w);
+}
+
 /* ---- files of page frames ---- */
 
 /* Bits of kpageflags that the page alone decides: KPF_MMAP, KPF_ANON, KPF_SWAPBACKED. */
@@ -283,7 +310,7 @@ static void read_kpage(struct workload *w)
 
 CASE(scanners_large_range) {
 	.claim =
-		"One call of mincore(2), move_pages(2) or cachestat(2), or one read of pagemap, kpagecount, kpageflags or kpagecgroup, gives each page of a large range its own answer",
+		"One call of mincore(2), move_pages(2), process_vm_readv(2) or cachestat(2), or one read of pagemap, kpagecount, kpageflags or kpagecgroup, gives each page of a large range its own answer",
 	.because = "The kernel answers for a large range in parts: mincore(2) in parts of one byte "
 		   "for each page of a page-sized buffer, pagemap in parts of PAGEMAP_WALK_SIZE, "
 		   "move_pages(2) in parts of 16 pages, cachestat(2) by nodes of the page cache's "
@@ -295,6 +322,7 @@ CASE(scanners_large_range) {
 		       STEP("ask mincore(2) once", ask_mincore, .checks = 1),
 		       STEP("read pagemap once", read_pagemap, .checks = 1),
 		       STEP("ask move_pages(2) once", ask_move_pages, .checks = 1),
+		       STEP("copy from many pages", copy_pages, .checks = 1),
 		       STEP("read kpagecount, kpageflags and kpagecgroup", read_kpage, .checks = 1),
 		       STEP("ask mincore(2) for a memfd", ask_mincore_of_memfd, .checks = 1),
 		       STEP("ask cachestat(2)", ask_cachestat, .checks = 1)),
