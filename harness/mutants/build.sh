@@ -7,7 +7,7 @@ set -eu
 
 source=$1 build=$2
 here=$(cd "$(dirname "$0")" && pwd)
-places="mm fs kernel lib include/linux io_uring ipc"
+places="mm fs kernel lib include/linux io_uring ipc drivers/base"
 
 cd "$source"
 if [ ! -e .git/rssck ]; then

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: MIT
 """make.py SOURCE TSV: changes a kernel's source so that rssck_mutant=N chooses one bug of many.
 
-Upstream bugs come from real.py, invented ones from invented.py (numbers below 300, and from 301 on). All others are generated: each place in FILES that adds to or subtracts
-from a counter, or that sets, keeps or clears a bit that a file of /proc shows, gets up to four mutants. SOURCE/.rssck-drop
-lists the numbers of mutants that did not compile (written by build.sh); they are left out. TSV gets the columns number, kind,
-file, line, function, operator (of an upstream bug its fix, of an invented one its difficulty and what a user would see), original text.
+Upstream bugs come from real.py (numbers below 300) and older.py (from 451 on), invented ones from invented.py (301 to
+448). All others are generated: each place in FILES that adds to or subtracts from a counter, or that sets, keeps or
+clears a bit that a file of /proc shows, gets up to four mutants. SOURCE/.rssck-drop lists the numbers of mutants that
+did not compile (written by build.sh); they are left out. TSV gets the columns number, kind, file, line, function,
+operator (of an upstream bug its fix, of an invented one its difficulty and what a user would see), original text.
 """
 import re
 import sys
 from pathlib import Path
 from invented import INVENTED, SEEN
+from older import OLDER
 from real import REAL
 
 FILES = [*(f"mm/{name}.c" for name in (
@@ -225,27 +227,37 @@ def mutate(path, source, number, dropped, rows):
     return number
 
 
+def place_of(text, function, old):
+    """Returns where the text with the old code begins and ends: a function, or the whole file; None if it is not there."""
+    if not function:
+        return (0, len(text)) if text.count(old) == 1 else None
+    return next(((s, e) for name, s, e in functions(blank(text)) if name == function and old in text[s:e]), None)
+
+
+def kind_of(number):
+    return next(kind for most, kind in ((200, "real"), (300, "real 2026"), (451, "invented"), (FIRST, "real, older")) if number < most)
+
+
 def put_back(root, rows):
-    """Adds the upstream and the invented bugs."""
-    touched = set()
+    """Adds the upstream and the invented bugs. A line that has a bug already gets no second one."""
+    before = {}
     invented = [(number, f"{difficulty}: {SEEN[number]}", *rest) for number, difficulty, *rest in INVENTED]
-    for number, fix, path, function, old, new in [*REAL, *invented]:
+    for number, fix, path, function, old, new in [*REAL, *invented, *OLDER]:
         source = root / path
         text = source.read_text()
-        low, high = 0, len(text)
-        if function:
-            spans = [(s, e) for name, s, e in functions(blank(text)) if name == function and old in text[s:e]]
-            if not spans:
-                sys.exit(f"make.py: {number}: {path}: {function}() has no: {old}")
-            low, high = spans[0]
-        elif text.count(old) != 1:
-            sys.exit(f"make.py: {number}: {path}: not once there: {old}")
+        place = place_of(text, function, old)
+        if not place:
+            if not place_of(before.get(path, text), function, old):
+                sys.exit(f"make.py: {number}: {path}: {function or 'the file'} has no: {old}")
+            print(f"make.py: {number} is left out: {path} has another bug there")
+            continue
+        low, high = place
         body = text[low:high].replace(old, new.replace("@", f"rssck_real({number})"))
         line = text.count("\n", 0, low + text[low:high].index(old)) + 1
         source.write_text(text[:low] + body + text[high:])
-        touched.add(path)
-        rows.append((number, "real" if number < 200 else "real 2026" if number < 300 else "invented", path, line, function or "-", fix, re.sub(r"\s+", " ", old)))
-    return touched
+        before.setdefault(path, text)
+        rows.append((number, kind_of(number), path, line, function or "-", fix, re.sub(r"\s+", " ", old)))
+    return set(before)
 
 
 def main():
