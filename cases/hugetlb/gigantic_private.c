@@ -20,11 +20,15 @@ enum { TRIES = 3, TABLE_SHIFT = 39, USED = 64, PAGE = 0, FROM = 0, TO = 1, WRITT
 /* Returns an empty file whose pages are neither reclaimed nor migrated, if there is one. */
 static int unmovable_file(struct workload *w)
 {
+	char name[WORKLOAD_NAME], path[WORKLOAD_NAME + 8];
 	int fd = (int)syscall(SYS_memfd_secret, O_CLOEXEC);
 
-	if (fd < 0) /* in a guest this is a ramfs */
-		fd = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	workload_must(w, fd, "a file on /tmp");
+	if (fd >= 0)
+		return fd;
+	snprintf(path, sizeof(path), "/tmp/%s", workload_name(w, name)); /* a ramfs in a guest */
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	workload_must(w, fd, path);
+	unlink(path);
 	return fd;
 }
 
