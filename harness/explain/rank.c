@@ -7,6 +7,8 @@
 #include "question_words.h"
 #include "sentence.h"
 #include "stem.h"
+#include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,10 +54,20 @@ struct word {
 	unsigned weight;
 };
 
+enum { PAIRS = 1024 };
+
 struct words {
 	struct word of[SENTENCE_WORDS];
 	size_t nr;
+	bool begin[PAIRS]; /* how the stems of any word begin (pair_of()) */
 };
+
+/* Which words of the sentence, one a bit, the texts of a question have. */
+struct covered {
+	uint64_t asks, with, look_up, answer;
+};
+
+_Static_assert(SENTENCE_WORDS <= 64, "each word of a sentence has a bit");
 
 static bool is_one_of(const char *word, const char *const *list)
 {
@@ -102,17 +114,6 @@ static bool next_group(const char **groups, char group[GROUP_SIZE])
 	return false;
 }
 
-/* Like text_has(), for the groups of a question. */
-static bool groups_have(const char *groups, const struct word *w)
-{
-	char group[GROUP_SIZE];
-
-	while (next_group(&groups, group))
-		if (text_has(group, w))
-			return true;
-	return false;
-}
-
 /* Returns how many groups have no word of the sentence. */
 static size_t groups_unmet(const char *groups, const struct words *w)
 {
@@ -130,29 +131,71 @@ static size_t groups_unmet(const char *groups, const struct words *w)
 	return unmet;
 }
 
-static bool question_asks_word(const struct question *q, const struct word *w)
+/* Maps the first two letters of a word, and of its stem, to the same number. */
+static unsigned pair_of(const char *word)
 {
-	return text_has(q->asks, w) || groups_have(q->words, w);
+	unsigned char one = (unsigned char)word[0], two = (unsigned char)(one ? word[1] : 0);
+
+	return ((unsigned)tolower(one) * 31 + (isalnum(two) ? (unsigned)tolower(two) : 0)) % PAIRS;
 }
 
-/* Returns in eighths how much of a word's weight a question covers, by where it has the word. */
-static unsigned question_covers_word(const struct question *q, const struct word *w)
+static void words_add_pairs(struct words *w, const struct stems *stems)
 {
-	return question_asks_word(q, w)  ? 8
-	       : text_has(q->with, w)    ? 6
-	       : text_has(q->look_up, w) ? 5
-	       : text_has(q->answer, w)  ? 4
-					 : 0;
+	for (size_t i = 0; i < stems->nr; i++)
+		w->begin[pair_of(stems->of[i])] = true;
 }
 
-static size_t questions_with(const struct word *w)
+static uint64_t words_with_stem(const struct words *w, const char *stem)
 {
-	size_t nr, with = 0;
-	const struct question *all = questions_all(&nr);
+	uint64_t with = 0;
 
-	for (size_t i = 0; i < nr; i++)
-		with += question_asks_word(&all[i], w);
+	for (size_t i = 0; i < w->nr; i++)
+		with |= (uint64_t)stems_have(&w->of[i].stems, stem) << i;
 	return with;
+}
+
+/* Like text_has(), for all words at the same time. */
+static uint64_t text_covers(const char *text, const struct words *w)
+{
+	char stem[STEM_SIZE];
+	uint64_t has = 0;
+
+	while (*(text = stem_word_begin(text))) {
+		if (!w->begin[pair_of(text)])
+			text = stem_word_end(text);
+		else if (stem_next(&text, stem))
+			has |= words_with_stem(w, stem);
+	}
+	return has;
+}
+
+/* Like text_covers(), for the groups of a question. */
+static uint64_t groups_cover(const char *groups, const struct words *w)
+{
+	char group[GROUP_SIZE];
+	uint64_t has = 0;
+
+	while (next_group(&groups, group))
+		has |= text_covers(group, w);
+	return has;
+}
+
+static struct covered question_covered(const struct question *q, const struct words *w)
+{
+	return (struct covered) {
+		.asks = text_covers(q->asks, w) | groups_cover(q->words, w),
+		.with = text_covers(q->with, w),
+		.look_up = text_covers(q->look_up, w),
+		.answer = text_covers(q->answer, w),
+	};
+}
+
+/* Returns in eighths how much of a word's weight is covered, by where the question has the word. */
+static unsigned covers_word(const struct covered *c, size_t at)
+{
+	uint64_t bit = UINT64_C(1) << at;
+
+	return c->asks & bit ? 8 : c->with & bit ? 6 : c->look_up & bit ? 5 : c->answer & bit ? 4 : 0;
 }
 
 /* True for "agree" of "does not agree", which means "differ". */
@@ -173,12 +216,10 @@ static bool is_place_of_program(const struct sentence *s, size_t at)
 	       (at + 1 == s->nr || is_one_of(s->of[at + 1], uses));
 }
 
-static void words_weigh(struct words *w, const struct sentence *s)
+/* Splits the sentence, and finds the stems of its words. */
+static void words_find(struct words *w, const struct sentence *s)
 {
-	size_t all, with;
-
-	questions_all(&all);
-	w->nr = s->nr;
+	*w = (struct words) { .nr = s->nr };
 	for (size_t i = 0; i < s->nr; i++) {
 		struct word *one = &w->of[i];
 
@@ -188,24 +229,54 @@ static void words_weigh(struct words *w, const struct sentence *s)
 		if (i + 1 < s->nr && is_denied_match(s, i + 1))
 			continue;
 		stems_of_word(&one->stems, is_denied_match(s, i) ? "differ" : s->of[i]);
-		if (word_is_grammar(s->of[i]) || word_is_amount(s->of[i]))
+		words_add_pairs(w, &one->stems);
+	}
+}
+
+/* Counts for each word the questions that have it. Returns the number of all questions. */
+static size_t words_count(const struct words *w, size_t with[SENTENCE_WORDS])
+{
+	size_t nr;
+	const struct question *all = questions_all(&nr);
+
+	memset(with, 0, SENTENCE_WORDS * sizeof(*with));
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t asks = text_covers(all[i].asks, w) | groups_cover(all[i].words, w);
+
+		for (size_t k = 0; k < w->nr; k++)
+			with[k] += asks >> k & 1;
+	}
+	return nr;
+}
+
+static void words_weigh(struct words *w, const struct sentence *s)
+{
+	size_t with[SENTENCE_WORDS], all;
+
+	words_find(w, s);
+	all = words_count(w, with);
+	for (size_t i = 0; i < s->nr; i++) {
+		struct word *one = &w->of[i];
+
+		if (!one->stems.nr || word_is_grammar(s->of[i]) || word_is_amount(s->of[i]))
 			continue;
-		with = questions_with(one);
-		one->weight = rarity(with, all);
-		one->program = !one->vague && !with && is_place_of_program(s, i);
-		if (one->program)
+		one->weight = rarity(with[i], all);
+		one->program = !one->vague && !with[i] && is_place_of_program(s, i);
+		if (one->program) {
 			stems_of_word(&one->stems, "process");
+			words_add_pairs(w, &one->stems);
+		}
 		one->weight /= one->vague || one->program ? VAGUE : 1;
 	}
 }
 
 /* How much of the sentence the question covers. */
-static struct share share_of_sentence(const struct question *q, const struct words *w)
+static struct share share_of_sentence(const struct covered *c, const struct words *w)
 {
 	struct share share = { 0, 0 };
 
 	for (size_t i = 0; i < w->nr; i++) {
-		unsigned covers = w->of[i].weight ? question_covers_word(q, &w->of[i]) : 0;
+		unsigned covers = w->of[i].weight ? covers_word(c, i) : 0;
 
 		if (covers || !w->of[i].spare)
 			share.whole += 8 * w->of[i].weight;
@@ -306,7 +377,7 @@ static bool asks_alike(const struct question *q, const struct sentence *s)
 
 /* True if the question asks something else, or a word that decides it is missing in either. */
 static bool is_other_question(const struct question *q, const struct sentence *s,
-			      const struct words *w)
+			      const struct words *w, const struct covered *c)
 {
 	enum { OWN = 6 /* in the title, the groups or the other words */, LOOK_UP = 5 };
 
@@ -325,7 +396,7 @@ static bool is_other_question(const struct question *q, const struct sentence *s
 			       word_is_platform(s->of[i]) || word_is_other_system(s->of[i]);
 
 		if (matters && !(s->named[i] && w->of[i].vague) && w->of[i].stems.nr &&
-		    question_covers_word(q, &w->of[i]) < (s->named[i] ? LOOK_UP : OWN))
+		    covers_word(c, i) < (s->named[i] ? LOOK_UP : OWN))
 			return true;
 	}
 	return false;
@@ -334,11 +405,12 @@ static bool is_other_question(const struct question *q, const struct sentence *s
 /* Marks the words that the question leaves out, and that name something. Returns their number. */
 static size_t mark_left(const struct question *q, struct sentence *s, const struct words *w)
 {
+	struct covered c = question_covered(q, w);
 	size_t left = 0;
 
 	for (size_t i = 0; i < s->nr; i++) {
 		s->unknown[i] = w->of[i].program || (w->of[i].weight && !w->of[i].vague &&
-						     !question_covers_word(q, &w->of[i]));
+						     !covers_word(&c, i));
 		left += s->unknown[i];
 	}
 	return left;
@@ -366,12 +438,11 @@ static size_t rank(const struct sentence *s, const struct words *w, struct ranke
 
 	for (size_t i = 0; i < all; i++) {
 		struct ranked r = { .question = &questions[i] };
+		struct covered c = question_covered(r.question, w);
 
-		if (question_refuses(r.question, s))
-			continue;
-		r.of_sentence = share_of_sentence(r.question, w);
+		r.of_sentence = share_of_sentence(&c, w);
 		if (2 * r.of_sentence.part < r.of_sentence.whole ||
-		    is_other_question(r.question, s, w))
+		    question_refuses(r.question, s) || is_other_question(r.question, s, w, &c))
 			continue;
 		r.of_title = share_of_title(r.question, w);
 		r.unmet = groups_unmet(r.question->words, w);
@@ -397,10 +468,12 @@ static bool share_is_least(struct share share, unsigned least)
 
 bool question_covers_most(const struct question *q, const struct sentence *s)
 {
+	struct covered c;
 	struct words w;
 
 	words_weigh(&w, s);
-	return asks_alike(q, s) && share_is_least(share_of_sentence(q, &w), NEAR_LEAST) &&
+	c = question_covered(q, &w);
+	return asks_alike(q, s) && share_is_least(share_of_sentence(&c, &w), NEAR_LEAST) &&
 	       share_is_least(share_of_title(q, &w), TITLE_LEAST);
 }
 
@@ -411,6 +484,7 @@ bool question_covers_most(const struct question *q, const struct sentence *s)
 static bool names_enough(const struct question *q, const struct sentence *s, const struct words *w)
 {
 	enum { ASKED = 2, DENIED = 3, STATED = 3 };
+	struct covered c = question_covered(q, w);
 	size_t names = 0;
 
 	for (size_t i = 0; i < w->nr; i++)
@@ -418,7 +492,7 @@ static bool names_enough(const struct question *q, const struct sentence *s, con
 			names += ASKED;
 		else
 			names += w->of[i].weight && !w->of[i].vague &&
-				 !word_denies(w->of[i].text) && question_covers_word(q, &w->of[i]);
+				 !word_denies(w->of[i].text) && covers_word(&c, i);
 	if (sentence_asks(s) == ASKS_ANY)
 		return names >= STATED && !groups_unmet(q->words, w) &&
 		       share_is_least(share_of_title(q, w), STATED_LEAST);

@@ -5,11 +5,58 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A table rather than strcspn(3): the texts of all questions are read for each sentence. */
+static bool is_between(char c)
+{
+	switch (c) {
+	case ' ':
+	case '\t':
+	case '\n':
+	case '|':
+	case ',':
+	case ':':
+	case ';':
+	case '?':
+	case '!':
+	case '"':
+	case '(':
+	case ')':
+	case '[':
+	case ']':
+	case '=':
+	case '+':
+	case '~':
+		return true;
+	default:
+		return false;
+	}
+}
+
+static size_t word_length(const char *text)
+{
+	size_t len = 0;
+
+	while (text[len] && !is_between(text[len]))
+		len++;
+	return len;
+}
+
+const char *stem_word_begin(const char *text)
+{
+	while (is_between(*text))
+		text++;
+	return text;
+}
+
+const char *stem_word_end(const char *text)
+{
+	return text + word_length(text);
+}
+
 bool stem_next_word(const char **text, char word[STEM_SIZE])
 {
-	static const char between[] = " \t\n|,:;?!\"()[]=+~";
-	const char *p = *text + strspn(*text, between);
-	size_t len = strcspn(p, between), n = len < STEM_SIZE ? len : STEM_SIZE - 1;
+	const char *p = stem_word_begin(*text);
+	size_t len = word_length(p), n = len < STEM_SIZE ? len : STEM_SIZE - 1;
 
 	*text = p + len;
 	while (n && strchr(".'`", p[n - 1]))
@@ -99,9 +146,12 @@ static bool row_has(const char *row, const char *stem)
 {
 	char one[STEM_SIZE];
 
-	while (stem_next(&row, one))
-		if (!strcmp(one, stem))
+	while (*(row = stem_word_begin(row))) {
+		if (*row != *stem)
+			row = stem_word_end(row);
+		else if (stem_next(&row, one) && !strcmp(one, stem))
 			return true;
+	}
 	return false;
 }
 

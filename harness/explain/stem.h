@@ -23,6 +23,10 @@ bool stem_next(const char **text, char stem[STEM_SIZE]);
 /* Like stem_next(), but copies the word itself. */
 bool stem_next_word(const char **text, char word[STEM_SIZE]);
 
+/* Return where the next word of a text begins, and where a word ends. */
+const char *stem_word_begin(const char *text);
+const char *stem_word_end(const char *text);
+
 /* Writes the stem of a word in lower case: "processes" becomes "process". */
 void stem_of(const char *word, char stem[STEM_SIZE]);
 
