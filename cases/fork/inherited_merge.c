@@ -23,6 +23,8 @@ static void each_way_without_ksmd(struct workload *w)
 	was = workload_number(RUN, NULL, -1);
 	if (was < 0)
 		workload_skip(w, "KSM (CONFIG_KSM)");
+	if (prctl(PR_GET_MEMORY_MERGE, 0, 0, 0, 0) < 0)
+		workload_skip(w, "PR_SET_MEMORY_MERGE (Linux 6.4): %m");
 	g = workload_guard_begin(w, restore);
 	workload_try_to_set(RUN, "0");
 	each_way(w);
