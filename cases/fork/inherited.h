@@ -30,7 +30,7 @@
 #define PR_GET_MEMORY_MERGE 68
 #endif
 
-enum { PAGES = 8, TRIES = 5, TEXT = 64 << 10, UNKNOWN = -1, NOT_READ = -2 };
+enum { PAGES = 8, TRIES = 5, UNKNOWN = -1, NOT_READ = -2 };
 enum { FINE, WRONG, IMPOSSIBLE, RESET_BY_EXEC };
 
 /* What becomes of an attribute: it stays, it is 0, or the kernel may choose. */
@@ -72,18 +72,17 @@ static char *map_private(size_t bytes, int flags)
 /* One read(2) returns only some of the mappings of smaps. */
 static const char *smaps_of(pid_t of)
 {
-	static char text[TEXT];
 	int fd = open(path_of(of, "smaps"), O_RDONLY | O_CLOEXEC);
 	size_t length = 0;
 	ssize_t n = 1;
 
-	while (n > 0 && length < TEXT - 1) {
-		n = read(fd, text + length, TEXT - 1 - length);
+	while (n > 0 && length < WORKLOAD_BUFFER - 1) {
+		n = read(fd, workload_buffer + length, WORKLOAD_BUFFER - 1 - length);
 		length += n > 0 ? (size_t)n : 0;
 	}
 	close(fd);
-	text[length] = '\0';
-	return text;
+	workload_buffer[length] = '\0';
+	return workload_buffer;
 }
 
 static bool filter_set(void)
@@ -365,7 +364,7 @@ static struct seen {
 	pid_t tid; /* 0 as soon as the child has ended */
 } * seen;
 
-static char stack[STACK_BYTES] __attribute__((aligned(64)));
+static char *stack; /* of the child of a way */
 
 static int read_value(void *unused)
 {
@@ -395,7 +394,7 @@ static const struct way {
 	{ "vfork", CLONE_VM | CLONE_VFORK | SIGCHLD, read_value, NULL },
 	{ "clone(CLONE_VM)", CLONE_VM | SIGCHLD, read_value, NULL },
 	{ "a new thread", THREAD, read_value, NULL },
-	{ "exec", SIGCHLD, exec_program, stack },
+	{ "exec", SIGCHLD, exec_program, &seen },
 	{ "vfork and exec", CLONE_VM | CLONE_VFORK | SIGCHLD, exec_program, NULL },
 	{ "fork and exec", SIGCHLD, exec_program, NULL },
 };
@@ -479,7 +478,9 @@ static int try_ways(const struct workload *w)
 
 	page = w->page_size;
 	seen = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (seen == MAP_FAILED)
+	stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (seen == MAP_FAILED || stack == MAP_FAILED)
 		return workload_say(IMPOSSIBLE, "mmap: %m");
 	before = attribute->value(getpid());
 	if (!attribute->set())

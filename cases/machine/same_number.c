@@ -33,7 +33,7 @@ static struct number {
 	bool has[SOURCES];
 	bool agreed[SOURCES];
 	int64_t off[SOURCES]; /* by how much a sum differed before the first load */
-} book[NUMBERS];
+} * book;                     /* NUMBERS */
 static size_t nr_numbers;
 
 /*
@@ -190,7 +190,6 @@ static void read_zoneinfo(const struct workload *w)
  */
 static char *read_open_file(int *fd, const char *name)
 {
-	static char text[64 << 10];
 	size_t have = 0;
 	ssize_t n;
 
@@ -200,10 +199,11 @@ static char *read_open_file(int *fd, const char *name)
 		snprintf(path, sizeof(path), "%s/%s", ledger_cgroup, name);
 		*fd = open(path, O_RDONLY | O_CLOEXEC);
 	}
-	while (*fd >= 0 && (n = pread(*fd, text + have, sizeof(text) - 1 - have, (off_t)have)) > 0)
+	while (*fd >= 0 && (n = pread(*fd, workload_buffer + have, WORKLOAD_BUFFER - 1 - have,
+				      (off_t)have)) > 0)
 		have += (size_t)n;
-	text[have] = '\0';
-	return text;
+	workload_buffer[have] = '\0';
+	return workload_buffer;
 }
 
 static int stat_file = -1, numa_stat_file = -1;
@@ -453,8 +453,10 @@ static bool take(struct workload *w, const struct row *row)
 
 static void take_all(struct workload *w)
 {
+	size_t bytes = NUMBERS * sizeof(*book);
 	int64_t loads = 0;
 
+	book = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	w->number[LOAD_PAGES] = w->huge && w->huge_page_size <= HUGE_MOST ? 2 * w->huge
 									  : SMALL_PAGES;
 	w->fd[LOAD_FILE] = workload_try_file_uncached(w, load_pages(w));
@@ -467,6 +469,7 @@ static void take_all(struct workload *w)
 	close(numa_stat_file);
 	stat_file = numa_stat_file = -1;
 	workload_cgroup_leave(w);
+	workload_unmap(w, book, bytes);
 	workload_report(w, "loads", loads);
 	workload_checked(w);
 }
