@@ -195,7 +195,11 @@ static unsigned covers_word(const struct covered *c, size_t at)
 {
 	uint64_t bit = UINT64_C(1) << at;
 
-	return c->asks & bit ? 8 : c->with & bit ? 6 : c->look_up & bit ? 5 : c->answer & bit ? 4 : 0;
+	return c->asks & bit      ? 8
+	       : c->with & bit    ? 6
+	       : c->look_up & bit ? 5
+	       : c->answer & bit  ? 4
+				  : 0;
 }
 
 /* True for "agree" of "does not agree", which means "differ". */
@@ -409,8 +413,8 @@ static size_t mark_left(const struct question *q, struct sentence *s, const stru
 	size_t left = 0;
 
 	for (size_t i = 0; i < s->nr; i++) {
-		s->unknown[i] = w->of[i].program || (w->of[i].weight && !w->of[i].vague &&
-						     !covers_word(&c, i));
+		s->unknown[i] = w->of[i].program ||
+				(w->of[i].weight && !w->of[i].vague && !covers_word(&c, i));
 		left += s->unknown[i];
 	}
 	return left;
