@@ -59,13 +59,28 @@ static bool map_kind(const struct workload *w)
 				       !mprotect(place.p, w->page_size, PROT_READ | PROT_WRITE));
 }
 
-static bool is_soft_dirty(size_t i)
+static bool is_soft_dirty_at(const char *p)
 {
 	uint64_t word = 0;
-	off_t at = (off_t)(((uintptr_t)place.p / place.page + i) * sizeof(word));
+	off_t at = (off_t)((uintptr_t)p / place.page * sizeof(word));
 
 	return pread(place.pagemap, &word, sizeof(word), at) == sizeof(word) &&
 	       word & PAGEMAP_SOFT_DIRTY;
+}
+
+static bool is_soft_dirty(size_t i)
+{
+	return is_soft_dirty_at(place.p + i * place.page);
+}
+
+/* PROT_NONE, so that it cannot merge with the mapping that is cleared. */
+static int must_be_new(void)
+{
+	char *p = mmap(NULL, place.page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p != MAP_FAILED && is_soft_dirty_at(p))
+		return FINE;
+	return workload_say(WRONG, "a mapping made after clear_refs 4 is not soft-dirty");
 }
 
 enum which { NO_PAGE, ALL_PAGES, EVEN_PAGES };
@@ -205,6 +220,7 @@ static int try_acts(const struct workload *w)
 	if (!workload_try_to_set("/proc/self/clear_refs", "4"))
 		return workload_say(IMPOSSIBLE, "clear_refs 4: %m");
 	result = result ? result : must_be(NO_PAGE, "after clear_refs 4");
+	result = result ? result : must_be_new();
 	if (result || !between->act())
 		return result ? result : workload_say(IMPOSSIBLE, "%s: %m", between->name);
 	result = must_be(NO_PAGE, between->name);
