@@ -29,14 +29,22 @@ static void write_and_page_out(struct workload *w, void *p, size_t pages)
 	workload_page_out(w, p, pages);
 }
 
-/* Charges pages, notes the number that the cgroup then has, and gives the pages back. */
+/*
+ * Charges pages, notes the number that the cgroup then has, and gives the pages back. Pages that
+ * are being written to swap stay charged until they are written.
+ */
 static void charge(struct workload *w, size_t pages)
 {
+	struct patience patience = { .seconds = 5 };
 	void *p = workload_anonymous(w, pages);
+	int64_t most;
 
 	of.charge(w, p, pages);
 	of.reached = workload_cgroup_number(w, of.current, NULL);
 	workload_unmap(w, p, pages * w->page_size);
+	most = of.reached - (int64_t)(pages / 2 * w->page_size);
+	while (workload_cgroup_number(w, of.current, NULL) > most && workload_pause(&patience))
+		;
 }
 
 static int64_t read_peak(int fd)
