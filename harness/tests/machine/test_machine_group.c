@@ -93,6 +93,7 @@ TEST(without_frames_the_parts_come_from_memory_stat)
 	assert_int_equal(g.dying, 4);
 	assert_int_equal(memory_group_working_set(&g), 10240 - 1024);
 	assert_int_equal(memory_group_wrong(&g), 0);
+	memory_group_free(&g);
 }
 
 /* Returns what an ordinary user reads, in shared memory, because a child does the reading. */
