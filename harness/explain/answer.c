@@ -357,15 +357,12 @@ static void put_look_up(const struct explanation *e, const char *names)
 	char text[512] = "", name[128];
 	size_t len = 0;
 
-	while (names && *names) {
-		size_t n = strcspn(names, ",");
+	while (list_next(&names, ",", name, sizeof(name))) {
+		const char *one = name + strspn(name, " ");
 
-		snprintf(name, sizeof(name), "%.*s", (int)n, names);
-		if (!testcase_by_id(name) && len < sizeof(text))
+		if (!testcase_by_id(one) && len < sizeof(text))
 			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
-						len ? ", " : "", name);
-		names += n;
-		names += strspn(names, ", ");
+						len ? ", " : "", one);
 	}
 	if (len)
 		prose_item(&e->prose, "Look up", "%s", text);

@@ -4,14 +4,6 @@
 #include "sentence.h"
 #include <string.h>
 
-static bool is_one_of(const char *word, const char *const *list)
-{
-	for (; *list; list++)
-		if (!strcmp(*list, word))
-			return true;
-	return false;
-}
-
 static enum asks asks_how(const char *next, const char *after)
 {
 	static const char *const amounts[] = { "much", "many",  "large", "big",  "small",
@@ -21,9 +13,9 @@ static enum asks asks_how(const char *next, const char *after)
 
 	if (!strcmp(next, "come"))
 		return ASKS_CAUSE;
-	if (is_one_of(next, amounts))
+	if (word_is_one_of(next, amounts))
 		return ASKS_AMOUNT;
-	if (is_one_of(next, acts) || (is_one_of(after, people) && !strcmp(next, "can")))
+	if (word_is_one_of(next, acts) || (word_is_one_of(after, people) && !strcmp(next, "can")))
 		return ASKS_ACT;
 	return ASKS_MANNER;
 }
@@ -59,7 +51,7 @@ enum asks sentence_asks(const struct sentence *s)
 		return ASKS_CAUSE;
 	if (s->nr && !strcmp(s->of[0], "when"))
 		return ASKS_WHEN;
-	if (s->nr && is_one_of(s->of[0], whether))
+	if (s->nr && word_is_one_of(s->of[0], whether))
 		return ASKS_WHETHER;
 	for (size_t i = 0; i < s->nr && asks == ASKS_ANY; i++)
 		asks = asks_by_word(s, i);

@@ -255,14 +255,6 @@ static bool rest_is_small(const struct query *q, const struct sentence *s, size_
 				 : one_has_all(&q->found, s));
 }
 
-static bool sentence_denies(const struct sentence *s)
-{
-	for (size_t i = 0; i < s->nr; i++)
-		if (word_denies(s->of[i]))
-			return true;
-	return false;
-}
-
 /*
  * True if the clause has each name of the sentence except the topic's own, each word that carries
  * the sense, and the value: "-1000 is never killed".

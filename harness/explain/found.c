@@ -267,12 +267,12 @@ static bool explain_shown(const struct explanation *e, const char *asked)
 {
 	char topic[96], name[96];
 	const struct shown *s = shown_in(asked, name, topic, sizeof(topic));
-	const char *line = strchr(topic, '.');
-	bool of_file = s && (!strncmp(topic, "meminfo.", 8) || !strncmp(topic, "vmstat.", 7));
+	const char *line;
 
 	if (!s)
 		return false;
-	if (of_file)
+	line = strchr(topic, '.');
+	if (!strncmp(topic, "meminfo.", 8) || !strncmp(topic, "vmstat.", 7))
 		prose_named(&e->prose, name, "the line %s of /proc/%.*s, %s (%s).", line + 1,
 			    (int)(line - topic), topic, shown_words(s->as), s->tool);
 	else

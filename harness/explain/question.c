@@ -194,6 +194,18 @@ static void words_weigh(const struct sentence *s, unsigned weight[SENTENCE_WORDS
 		weight[i] = word_weight(s->of[i]);
 }
 
+bool question_refuses(const struct question *q, const struct sentence *s)
+{
+	for (const char *p = q->words; *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+
+		if (*p == '*' || (*p == '-' && group_is_met(p + 1, len - 1, s)))
+			return true;
+		p += len;
+	}
+	return false;
+}
+
 /*
  * Returns the weight of the words that the sentence and the question's groups share. Returns 0 if
  * they share fewer than two words, or if the question allows any words or excludes a word of the
@@ -204,13 +216,8 @@ static unsigned question_shares(const struct question *q, const struct sentence 
 {
 	unsigned sum = 0, words = 0;
 
-	for (const char *p = q->words; *p; p += strspn(p, " ")) {
-		size_t len = strcspn(p, " ");
-
-		if (*p == '*' || (*p == '-' && group_is_met(p + 1, len - 1, s)))
-			return 0;
-		p += len;
-	}
+	if (question_refuses(q, s))
+		return 0;
 	for (size_t i = 0; i < s->nr; i++) {
 		if (!weight[i] || !is_in_groups(s->of[i], q))
 			continue;

@@ -57,6 +57,9 @@ const struct question *question_nearest(const struct sentence *s);
  */
 bool question_lacks_one(const struct question *q, const struct sentence *s);
 
+/* True if a question allows any words, or excludes a word of the sentence. */
+bool question_refuses(const struct question *q, const struct sentence *s);
+
 /*
  * True if a question answers the sentence although it may lack some of its words: they are in its
  * answer or change no question ("keeps", "all"), and none of them reverses the meaning.

@@ -69,14 +69,6 @@ struct covered {
 
 _Static_assert(SENTENCE_WORDS <= 64, "each word of a sentence has a bit");
 
-static bool is_one_of(const char *word, const char *const *list)
-{
-	for (; *list; list++)
-		if (!strcmp(*list, word))
-			return true;
-	return false;
-}
-
 /* True for a word that names nothing, and turns nothing: "really", "sort". */
 static bool word_is_spare(const char *word)
 {
@@ -216,8 +208,8 @@ static bool is_place_of_program(const struct sentence *s, size_t at)
 				 *const uses[] = { "use",   "uses",    "take",     "takes", "need",
 						   "needs", "consume", "consumes", NULL };
 
-	return at && is_one_of(s->of[at - 1], before) &&
-	       (at + 1 == s->nr || is_one_of(s->of[at + 1], uses));
+	return at && word_is_one_of(s->of[at - 1], before) &&
+	       (at + 1 == s->nr || word_is_one_of(s->of[at + 1], uses));
 }
 
 /* Splits the sentence, and finds the stems of its words. */
@@ -334,18 +326,10 @@ static bool carries_sense(const struct sentence *s, size_t at)
 						   "gone", "comes", NULL };
 	const char *word = s->of[at];
 
-	if (is_one_of(word, loose) && !(at && is_one_of(s->of[at - 1], goes)))
+	if (word_is_one_of(word, loose) && !(at && word_is_one_of(s->of[at - 1], goes)))
 		return false;
 	return word_alters(word) || word_is_turn(word) || word_contrasts(word) || word_size(word) ||
 	       word_moves(word) || word_is_change(word) || word_is_symptom(word);
-}
-
-static bool sentence_denies(const struct sentence *s)
-{
-	for (size_t i = 0; i < s->nr; i++)
-		if (word_denies(s->of[i]))
-			return true;
-	return false;
 }
 
 static bool sentence_may_deny(const struct sentence *s)
@@ -353,21 +337,6 @@ static bool sentence_may_deny(const struct sentence *s)
 	for (size_t i = 0; i < s->nr; i++)
 		if (word_denies(s->of[i]) || word_stays(s->of[i]))
 			return true;
-	return false;
-}
-
-static bool question_refuses(const struct question *q, const struct sentence *s)
-{
-	for (const char *p = q->words; *p; p += strspn(p, " ")) {
-		size_t len = strcspn(p, " ");
-
-		if (*p == '*')
-			return true;
-		for (size_t i = 0; *p == '-' && i < s->nr; i++)
-			if (word_is_of_group(s->of[i], p + 1, len - 1))
-				return true;
-		p += len;
-	}
 	return false;
 }
 
@@ -422,6 +391,15 @@ static size_t mark_left(const struct question *q, struct sentence *s, const stru
 
 /* ---- the best ---- */
 
+enum { RANKED = 4 };
+
+struct ranked {
+	const struct question *question;
+	unsigned score;
+	struct share of_sentence, of_title;
+	size_t unmet; /* groups of the question without a word of the sentence */
+};
+
 static void keep_best(struct ranked best[RANKED], size_t *nr, const struct ranked *r)
 {
 	size_t at = *nr;
@@ -435,6 +413,7 @@ static void keep_best(struct ranked best[RANKED], size_t *nr, const struct ranke
 	best[at] = *r;
 }
 
+/* Stores the questions that fit best, the best first. Returns their number. */
 static size_t rank(const struct sentence *s, const struct words *w, struct ranked best[RANKED])
 {
 	size_t all, nr = 0;
@@ -455,14 +434,6 @@ static size_t rank(const struct sentence *s, const struct words *w, struct ranke
 			keep_best(best, &nr, &r);
 	}
 	return nr;
-}
-
-size_t questions_rank(const struct sentence *s, struct ranked best[RANKED])
-{
-	struct words w;
-
-	words_weigh(&w, s);
-	return rank(s, &w, best);
 }
 
 static bool share_is_least(struct share share, unsigned least)

@@ -26,18 +26,6 @@ unsigned share_score(struct share of_sentence, struct share of_title);
 /* Returns the weight of a word that `with` of `all` questions have: at most WEIGHT_MOST. */
 unsigned rarity(size_t with, size_t all);
 
-struct ranked {
-	const struct question *question;
-	unsigned score;
-	struct share of_sentence, of_title;
-	size_t unmet; /* groups of the question without a word of the sentence */
-};
-
-enum { RANKED = 4 };
-
-/* Stores the questions that fit best, the best first. Returns their number. */
-size_t questions_rank(const struct sentence *s, struct ranked best[RANKED]);
-
 /*
  * Returns the question that answers the sentence: it covers most of it, leads clearly, and no word
  * that it leaves out changes the meaning. Marks the words that it leaves out as unknown. NULL: none

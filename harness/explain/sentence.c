@@ -464,6 +464,22 @@ bool word_denies(const char *word)
 	return !strcmp(word, WORD_NOT) || !strcmp(word, WORD_NO);
 }
 
+bool sentence_denies(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_denies(s->of[i]))
+			return true;
+	return false;
+}
+
+bool word_is_one_of(const char *word, const char *const *list)
+{
+	for (; *list; list++)
+		if (!strcmp(*list, word))
+			return true;
+	return false;
+}
+
 bool word_is_turn(const char *word)
 {
 	return word_denies(word) ||

@@ -72,6 +72,10 @@ bool word_turns_like(const char *word, const char *other);
 
 /* True for WORD_NOT and WORD_NO. */
 bool word_denies(const char *word);
+bool sentence_denies(const struct sentence *s);
+
+/* True if the word is in a list that ends with NULL. */
+bool word_is_one_of(const char *word, const char *const *list);
 
 /* Returns 1 for "larger" or "exceeds", -1 for "smaller" or "below", 0 for other words. */
 int word_size(const char *word);

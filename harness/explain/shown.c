@@ -77,8 +77,10 @@ static bool is_named(const struct shown *s, const char *name, char *topic, size_
 	size_t len = strlen(name), before = strcspn(s->name, "*"), after;
 
 	if (!star) {
+		if (strcasecmp(name, s->name))
+			return false;
 		snprintf(topic, size, "%s", s->of);
-		return !strcasecmp(name, s->name);
+		return true;
 	}
 	after = strlen(star + 1);
 	return len > before + after && !strncasecmp(name, s->name, before) &&
