@@ -2,6 +2,7 @@
 /*
  * Events of acts on huge pages, beside the same acts on as many small pages: both count as many.
  */
+#include "base/cpus.h"
 #include "event_acts.h"
 
 STEP_SYMBOLS(ACT);
@@ -53,11 +54,11 @@ static void act_once(const struct workload *w, int size, size_t act, char *p)
 	int64_t before[EVENTS], after[EVENTS];
 	bool first = !least.done[size][act];
 
-	act_drain(w);
+	cpus_drain_lists();
 	events_now(before, act);
 	if (!acts[act].act(w, p))
 		return;
-	act_drain(w);
+	cpus_drain_lists();
 	events_now(after, act);
 	for (size_t i = 0; i < EVENTS && acts[act].events[i]; i++) {
 		int64_t *rose = &least.rose[size][act][i], n = after[i] - before[i];

@@ -9,6 +9,7 @@
 #ifndef CASES_MACHINE_LEDGER_H
 #define CASES_MACHINE_LEDGER_H
 
+#include "base/cpus.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
@@ -721,6 +722,14 @@ static inline void ledger_enter(struct workload *w)
 
 	workload_cgroup_enter(w);
 	snprintf(ledger_cgroup, sizeof(ledger_cgroup), "/sys/fs/cgroup/%s", workload_name(w, name));
+}
+
+/* Adds what the CPUs keep back to the lists and counters. */
+static inline void ledger_settle_counters(struct workload *w)
+{
+	cpus_drain_lists();
+	workload_cgroup_settle(w);
+	workload_set(w, "/proc/sys/vm/stat_refresh", "1");
 }
 
 static inline void ledger_read(const struct workload *w, struct ledger *l)

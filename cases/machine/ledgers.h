@@ -6,7 +6,6 @@
 #ifndef CASES_MACHINE_LEDGERS_H
 #define CASES_MACHINE_LEDGERS_H
 
-#include "base/cpus.h"
 #include "loads.h"
 #include "negative.h"
 #include <dirent.h>
@@ -218,9 +217,7 @@ static void settle(struct workload *w)
 	await_writeback();
 	if (rcu_is_lazy())
 		hurry_rcu();
-	cpus_drain_lists();
-	workload_cgroup_settle(w);
-	workload_set(w, "/proc/sys/vm/stat_refresh", "1");
+	ledger_settle_counters(w);
 }
 
 static void drop_file(struct workload *w)

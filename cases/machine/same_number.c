@@ -4,7 +4,6 @@
  * on each node: /proc/meminfo, /proc/vmstat, /proc/zoneinfo, the nodes' meminfo and vmstat,
  * memory.stat and memory.numa_stat. The names come from the files, not from a list.
  */
-#include "base/cpus.h"
 #include "loads.h"
 
 STEP_SYMBOLS(TAKE);
@@ -318,13 +317,6 @@ static void keep_offsets(void)
 	}
 }
 
-static void settle_counters(struct workload *w)
-{
-	cpus_drain_lists();
-	workload_cgroup_settle(w);
-	workload_set(w, "/proc/sys/vm/stat_refresh", "1");
-}
-
 static const char *scope_name(int scope, char text[16])
 {
 	snprintf(text, 16, "node %d", scope);
@@ -347,7 +339,7 @@ static void must_agree(struct workload *w, const char *load, bool first_time)
 	forget_agreement();
 	for (int i = 0; i < TRIES; i++) {
 		if (i % PATIENT == 0)
-			settle_counters(w);
+			ledger_settle_counters(w);
 		read_book(w, numa_stat);
 		n = compare(&source);
 		if (!n)
@@ -434,7 +426,7 @@ static bool take(struct workload *w, const struct row *row)
 	pid_t pid;
 
 	row_now = row;
-	settle_counters(w);
+	ledger_settle_counters(w);
 	read_book(w, false);
 	before = number_now(row->moves);
 	pid = workload_companion(w, act_on_node, &pages);
