@@ -7,17 +7,9 @@
 
 static void each_limit(struct workload *w)
 {
-	char text[256];
-
 	attribute = &limits;
-	for (limit = rlimits; limit < rlimits + RLIMITS; limit++) {
-		int result = workload_in_child_that_says(w, try_ways, text, sizeof(text));
-
-		if (result == IMPOSSIBLE)
-			workload_skip_step(w, "a way to change %s (%s)", limit->name, text);
-		if (result != FINE)
-			workload_fail(w, "%s: %s", limit->name, text);
-	}
+	for (limit = rlimits; limit < rlimits + RLIMITS; limit++)
+		must_be_inherited(w, limit->name);
 	workload_checked(w);
 }
 

@@ -355,7 +355,7 @@ static const struct attribute attributes[] = {
 	[POLICY] = { "the memory policy in numa_maps", bind_to_node_0, bound, STAYS, STAYS },
 }, limits = { "limits", limit_set, limit_of, STAYS, STAYS };
 
-enum { STACK_BYTES = 256 << 10, IN_TIME_S = 20 };
+enum { STACK_BYTES = 256 << 10 };
 
 /* What the child of a way has read; in shared memory. */
 static struct seen {
@@ -493,19 +493,24 @@ static int try_ways(const struct workload *w)
 	return result ? result : reset ? RESET_BY_EXEC : FINE;
 }
 
+/* Tries `attribute`, called `name`. Returns false if exec resets it. */
+static bool must_be_inherited(struct workload *w, const char *name)
+{
+	char text[256];
+	int result = workload_in_child_that_says(w, try_ways, text, sizeof(text));
+
+	if (result == IMPOSSIBLE)
+		workload_skip_step(w, "a way to change %s (%s)", name, text);
+	if (result != FINE && result != RESET_BY_EXEC)
+		workload_fail(w, "%s: %s", name, text);
+	return result == FINE;
+}
+
 /* Tries the attribute that is the step's argument. */
 static inline void each_way(struct workload *w)
 {
-	char text[256];
-	int result;
-
 	attribute = &attributes[w->argument];
-	result = workload_in_child_that_says(w, try_ways, text, sizeof(text));
-	if (result == IMPOSSIBLE)
-		workload_skip_step(w, "a way to change %s (%s)", attribute->name, text);
-	if (result != FINE && result != RESET_BY_EXEC)
-		workload_fail(w, "%s: %s", attribute->name, text);
-	workload_report(w, "kept", result == FINE);
+	workload_report(w, "kept", must_be_inherited(w, attribute->name));
 	workload_checked(w);
 }
 

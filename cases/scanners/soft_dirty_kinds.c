@@ -28,7 +28,7 @@ static struct {
 	enum kind kind;
 	char *p;
 	size_t page, pages; /* pages that are written at first */
-	int pagemap, fd[KINDS];
+	int pagemap, fd;    /* fd: the mapped file, or -1 */
 } place;
 
 static bool is_private(void)
@@ -39,14 +39,14 @@ static bool is_private(void)
 /* A mapping of its own, so that no flag of a neighbour is inherited. */
 static bool map_kind(const struct workload *w)
 {
-	int flags = is_private() ? MAP_PRIVATE : MAP_SHARED, fd = place.fd[place.kind];
+	int flags = is_private() ? MAP_PRIVATE : MAP_SHARED;
 	size_t huge = w->huge_page_size, bytes = SPAN * w->page_size;
 
 	place.pages = place.kind == LARGE ? huge / w->page_size : P;
 	errno = ENOTSUP;
 	place.p = place.pages && place.pages < SPAN
 			  ? mmap(NULL, bytes + huge, PROT_READ | PROT_WRITE,
-				 flags | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0)
+				 flags | (place.fd < 0 ? MAP_ANONYMOUS : 0), place.fd, 0)
 			  : MAP_FAILED;
 	if (place.p == MAP_FAILED)
 		return false;
@@ -242,11 +242,11 @@ static void each_act(struct workload *w)
 	int result;
 
 	place.kind = (enum kind)w->argument;
-	memset(place.fd, -1, sizeof(place.fd));
+	place.fd = -1;
 	if (place.kind == SHMEM || place.kind == SHMEM_WRITTEN)
-		place.fd[place.kind] = workload_shmem(w, SPAN + w->huge);
+		place.fd = workload_shmem(w, SPAN + w->huge);
 	if (place.kind == FILE_SHARED || place.kind == FILE_WRITTEN)
-		place.fd[place.kind] = workload_file(w, SPAN + w->huge);
+		place.fd = workload_file(w, SPAN + w->huge);
 	for (size_t i = 0; i < ACTS; i++) {
 		between = &acts[i];
 		after = &acts[(i + 4) % ACTS];

@@ -160,17 +160,24 @@ static bool set_options(int context, const char *options)
 	return true;
 }
 
+/* Keeps errno. */
+static void close_context(int context)
+{
+	int error = errno;
+
+	if (context >= 0)
+		close(context);
+	errno = error;
+}
+
 int workload_mount_nowhere(const char *type, const char *options)
 {
-	int context = (int)syscall(SYS_fsopen, type, FSOPEN_CLOEXEC), at = -1, error;
+	int context = (int)syscall(SYS_fsopen, type, FSOPEN_CLOEXEC), at = -1;
 
 	if (context >= 0 && set_options(context, options) &&
 	    !syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
 		at = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, 0);
-	error = errno;
-	if (context >= 0)
-		close(context);
-	errno = error;
+	close_context(context);
 	return at;
 }
 
@@ -203,14 +210,11 @@ int workload_tmpfs_of_pages(const char *options)
 
 bool workload_tmpfs_set(int at, const char *options)
 {
-	int context = (int)syscall(SYS_fspick, at, "", FSPICK_EMPTY_PATH | FSPICK_CLOEXEC), error;
+	int context = (int)syscall(SYS_fspick, at, "", FSPICK_EMPTY_PATH | FSPICK_CLOEXEC);
 	bool done = context >= 0 && set_options(context, options) &&
 		    !syscall(SYS_fsconfig, context, FSCONFIG_CMD_RECONFIGURE, NULL, NULL, 0);
 
-	error = errno;
-	if (context >= 0)
-		close(context);
-	errno = error;
+	close_context(context);
 	return done;
 }
 
