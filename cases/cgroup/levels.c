@@ -274,44 +274,35 @@ static int64_t use_memory(const struct workload *w)
 	return 0;
 }
 
-static void remove_level(struct workload *w, const char *level)
-{
-	char path[WORKLOAD_CGROUP_PATH];
-
-	rmdir(workload_cgroup_path(w, level, path));
-}
-
 static void leave(struct workload *w)
 {
 	workload_cgroup_write(w, "a/b/cgroup.subtree_control", "-memory -hugetlb");
-	remove_level(w, levels[2]);
+	workload_cgroup_remove(w, levels[2]);
 	workload_cgroup_write(w, "a/cgroup.subtree_control", "-memory -hugetlb");
-	remove_level(w, levels[1]);
-	remove_level(w, levels[0]);
+	workload_cgroup_remove(w, levels[1]);
+	workload_cgroup_remove(w, levels[0]);
 	workload_cgroup_write(w, "cgroup.subtree_control", "-hugetlb");
 	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
 	workload_cgroup_write(w, "cgroup.procs", "0");
-	remove_level(w, "side");
+	workload_cgroup_remove(w, "side");
 	workload_cgroup_leave(w);
 }
 
 /* A cgroup with controllers for its children cannot have processes. */
 static void enter(struct workload *w)
 {
-	char path[WORKLOAD_CGROUP_PATH];
 	int error;
 
 	workload_cgroup_enter(w);
-	if (!mkdir(workload_cgroup_path(w, "side", path), 0755) &&
-	    !mkdir(workload_cgroup_path(w, levels[0], path), 0755) &&
+	if (workload_cgroup_make(w, "side") && workload_cgroup_make(w, levels[0]) &&
 	    workload_cgroup_write(w, "side/cgroup.procs", "0") &&
 	    workload_cgroup_write(w, "cgroup.subtree_control", "+memory") &&
 	    workload_cgroup_write(w, "a/cgroup.subtree_control", "+memory")) {
 		workload_cgroup_write(w, "cgroup.subtree_control", "+hugetlb");
 		workload_cgroup_write(w, "a/cgroup.subtree_control", "+hugetlb");
-		if (!mkdir(workload_cgroup_path(w, levels[1], path), 0755) &&
+		if (workload_cgroup_make(w, levels[1]) &&
 		    workload_cgroup_write(w, "a/b/cgroup.subtree_control", "+memory") &&
-		    !mkdir(workload_cgroup_path(w, levels[2], path), 0755)) {
+		    workload_cgroup_make(w, levels[2])) {
 			workload_cgroup_write(w, "a/b/cgroup.subtree_control", "+hugetlb");
 			return;
 		}
@@ -335,11 +326,11 @@ static const char *try_moments(struct workload *w, int64_t *used)
 	if (!becomes_true(w, all_levels_agree))
 		return "after the process has ended";
 	read_level(w, levels[INNERMOST], "memory.stat", last);
-	remove_level(w, levels[2]);
+	workload_cgroup_remove(w, levels[2]);
 	if (!becomes_true(w, outer_levels_keep))
 		return "after the innermost cgroup was removed";
 	workload_cgroup_write(w, "a/cgroup.subtree_control", "-memory");
-	remove_level(w, levels[1]);
+	workload_cgroup_remove(w, levels[1]);
 	if (!becomes_true(w, outermost_keeps))
 		return "after both inner cgroups were removed";
 	return NULL;

@@ -17,19 +17,16 @@ enum { CLAIMS = sizeof(claims) / sizeof(*claims) };
  */
 static void leave_child(struct workload *w)
 {
-	char file[WORKLOAD_CGROUP_PATH];
-
 	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
 	workload_cgroup_write(w, "cgroup.procs", "0");
-	rmdir(workload_cgroup_path(w, "child", file));
+	workload_cgroup_remove(w, "child");
 }
 
 static void enter_child(struct workload *w)
 {
-	char file[WORKLOAD_CGROUP_PATH];
 	int error;
 
-	if (mkdir(workload_cgroup_path(w, "child", file), 0755) == 0 &&
+	if (workload_cgroup_make(w, "child") &&
 	    workload_cgroup_write(w, "child/cgroup.procs", "0") &&
 	    workload_cgroup_write(w, "cgroup.subtree_control", "+memory"))
 		return;

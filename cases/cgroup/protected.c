@@ -17,21 +17,17 @@ STEP_SYMBOLS(RECLAIM);
  */
 static void remove_both(struct workload *w)
 {
-	char of[WORKLOAD_CGROUP_PATH];
-
 	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
 	workload_cgroup_write(w, "cgroup.procs", "0");
-	rmdir(workload_cgroup_path(w, "protected", of));
-	rmdir(workload_cgroup_path(w, "other", of));
+	workload_cgroup_remove(w, "protected");
+	workload_cgroup_remove(w, "other");
 }
 
 static void make_both(struct workload *w)
 {
-	char of[WORKLOAD_CGROUP_PATH];
 	int error;
 
-	if (mkdir(workload_cgroup_path(w, "protected", of), 0755) == 0 &&
-	    mkdir(workload_cgroup_path(w, "other", of), 0755) == 0 &&
+	if (workload_cgroup_make(w, "protected") && workload_cgroup_make(w, "other") &&
 	    workload_cgroup_write(w, "protected/cgroup.procs", "0") &&
 	    workload_cgroup_write(w, "cgroup.subtree_control", "+memory"))
 		return;

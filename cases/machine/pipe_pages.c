@@ -7,8 +7,8 @@
 
 #define SOFT "/proc/sys/fs/pipe-user-pages-soft"
 
-/* No other process has this user; no limit is above MOST pages. */
-enum { USER = 1934567890, MOST = 4096 };
+/* No limit is above MOST pages. */
+enum { MOST = 4096 };
 STEP_SYMBOLS(PIPES);
 
 static size_t page;
@@ -19,7 +19,7 @@ static bool set_soft(int64_t pages)
 {
 	bool done = !seteuid(0) && workload_try_to_set_number(SOFT, pages);
 
-	return !seteuid(USER) && done;
+	return !seteuid(WORKLOAD_UNUSED_USER) && done;
 }
 
 static int64_t pipe_size(int fd)
@@ -146,7 +146,8 @@ static int act_as_user(const struct workload *w)
 	int fd[2];
 
 	page = w->page_size;
-	if (setresuid(USER, USER, 0) || !set_soft(0) || pipe2(fd, O_CLOEXEC))
+	if (setresuid(WORKLOAD_UNUSED_USER, WORKLOAD_UNUSED_USER, 0) || !set_soft(0) ||
+	    pipe2(fd, O_CLOEXEC))
 		return IMPOSSIBLE;
 	results->standard = standard = pipe_size(fd[0]);
 	if (workload_number("/proc/sys/fs/pipe-max-size", NULL, 0) < 4 * standard * (int64_t)page)

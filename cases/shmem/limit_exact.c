@@ -5,26 +5,30 @@
  */
 #include "take.h"
 
-#define TMPFS              "a tmpfs of its own (fsopen(2))"
+#define TMPFS "a tmpfs of its own (fsopen(2))"
 
-#define EACH(rooms, needs) workload_try_rooms(w, rooms, sizeof(rooms) / sizeof(*(rooms)), N, needs)
+static void begin(struct workload *w)
+{
+	place = (struct place) { .w = w };
+	mount = (struct mount) { .page = w->page_size, .pages = MOST };
+}
 
 static void each_page(struct workload *w)
 {
-	place = (struct place) { .w = w, .page = w->page_size };
-	EACH(pages, TMPFS);
+	begin(w);
+	WORKLOAD_TRY_ROOMS(w, pages, N, TMPFS);
 }
 
 static void each_inode(struct workload *w)
 {
-	place = (struct place) { .w = w, .page = w->page_size };
-	EACH(inodes, TMPFS);
+	begin(w);
+	WORKLOAD_TRY_ROOMS(w, inodes, N, TMPFS);
 }
 
 static void each_segment(struct workload *w)
 {
-	place = (struct place) { .w = w, .page = w->page_size };
-	EACH(segments, "an IPC namespace of its own (unshare(2))");
+	begin(w);
+	WORKLOAD_TRY_ROOMS(w, segments, N, "an IPC namespace of its own (unshare(2))");
 }
 
 CASE(shmem_limit_exact) {

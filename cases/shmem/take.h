@@ -6,27 +6,18 @@
 #ifndef CASES_SHMEM_TAKE_H
 #define CASES_SHMEM_TAKE_H
 
+#include "mount.h"
 #include <linux/capability.h>
-#include <linux/falloc.h>
-#include <rssck/case.h>
-#include <rssck/room.h>
 #include <rssck/uapi.h>
 #include <sched.h>
 #include <sys/ipc.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
 
-/* USER: no other process has this user. */
-enum { N = 8, MOST = 2 * N, USER = 1934567890 };
+enum { N = 8, MOST = 2 * N };
 
-/* The child process of each row has its own copy. */
 static struct place {
 	struct workload *w;
-	size_t page;
-	int at, file;  /* the tmpfs and its file, a hole of MOST pages */
-	char *p;       /* a shared mapping of the file */
 	int uffd;      /* registered for the mapping */
-	int zeros;     /* /dev/zero: read(2) from it writes to memory, without SIGBUS */
 	int ids[MOST]; /* a descriptor or an identifier of what was taken */
 } place;
 
@@ -35,35 +26,23 @@ static bool make_tmpfs(const char *format, int64_t number)
 	char options[96];
 
 	snprintf(options, sizeof(options), format, (long long)number);
-	place.at = workload_tmpfs_of_pages(options);
-	return place.at >= 0;
-}
-
-static bool make_file(void)
-{
-	size_t bytes = MOST * place.page;
-
-	place.zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
-	place.file = openat(place.at, "f", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-	if (place.zeros < 0 || place.file < 0 || ftruncate(place.file, (off_t)bytes))
-		return false;
-	place.p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, place.file, 0);
-	return place.p != MAP_FAILED;
+	mount.at = workload_tmpfs_of_pages(options);
+	return mount.at >= 0;
 }
 
 static bool size_in_bytes(int64_t n)
 {
-	return make_tmpfs("size=%lld", n * (int64_t)place.page) && make_file();
+	return make_tmpfs("size=%lld", n * (int64_t)mount.page) && mount_make_file(0);
 }
 
 static bool size_rounded_up(int64_t n)
 {
-	return make_tmpfs("size=%lld", (n - 1) * (int64_t)place.page + 1) && make_file();
+	return make_tmpfs("size=%lld", (n - 1) * (int64_t)mount.page + 1) && mount_make_file(0);
 }
 
 static bool size_in_blocks(int64_t n)
 {
-	return make_tmpfs("nr_blocks=%lld", n) && make_file();
+	return make_tmpfs("nr_blocks=%lld", n) && mount_make_file(0);
 }
 
 static bool change_size(int64_t n)
@@ -71,7 +50,7 @@ static bool change_size(int64_t n)
 	char option[32];
 
 	snprintf(option, sizeof(option), "nr_blocks=%lld", (long long)n);
-	return workload_tmpfs_set(place.at, option);
+	return workload_tmpfs_set(mount.at, option);
 }
 
 static bool made_smaller(int64_t n)
@@ -82,53 +61,39 @@ static bool made_smaller(int64_t n)
 /* A file system that is full can be made as small as it is, but not smaller. */
 static bool made_smaller_when_full(int64_t n)
 {
-	if (!size_in_blocks(2 * n) || fallocate(place.file, 0, 0, n * (off_t)place.page))
+	if (!size_in_blocks(2 * n) || fallocate(mount.file, 0, 0, n * (off_t)mount.page))
 		return false;
 	if (change_size(n - 1) || !change_size(n))
 		return false;
-	return !fallocate(place.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
-			  n * (off_t)place.page);
+	return !fallocate(mount.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+			  n * (off_t)mount.page);
 }
 
 /* A quota holds for a process without CAP_SYS_RESOURCE. */
 static bool block_quota(int64_t n)
 {
-	return make_tmpfs("usrquota,usrquota_block_hardlimit=%lld", n * (int64_t)place.page) &&
-	       make_file() && !workload_set_capability(CAP_SYS_RESOURCE, false);
+	return make_tmpfs("usrquota,usrquota_block_hardlimit=%lld", n * (int64_t)mount.page) &&
+	       mount_make_file(0) && !workload_set_capability(CAP_SYS_RESOURCE, false);
 }
 
 static bool with_userfaultfd(int64_t n)
 {
 	if (!size_in_bytes(n))
 		return false;
-	place.uffd = workload_try_userfaultfd(place.w, place.p, MOST * place.page,
+	place.uffd = workload_try_userfaultfd(place.w, mount.p, MOST * mount.page,
 					      UFFDIO_REGISTER_MODE_MISSING);
 	return place.uffd >= 0;
 }
 
-static off_t offset(int i)
-{
-	return i * (off_t)place.page;
-}
-
 static bool take_write(int i)
 {
-	return pwrite(place.file, "1", 1, offset(i)) == 1;
-}
-
-static bool take_allocate(int i)
-{
-	return !fallocate(place.file, 0, offset(i), (off_t)place.page);
+	return pwrite(mount.file, "1", 1, offset((size_t)i)) == 1;
 }
 
 static bool take_beyond_end(int i)
 {
-	return !fallocate(place.file, FALLOC_FL_KEEP_SIZE, offset(MOST + i), (off_t)place.page);
-}
-
-static bool take_touch(int i)
-{
-	return read(place.zeros, place.p + offset(i), 1) == 1;
+	return !fallocate(mount.file, FALLOC_FL_KEEP_SIZE, offset(MOST + (size_t)i),
+			  (off_t)mount.page);
 }
 
 /* A read fault in a hole allocates the page. */
@@ -139,7 +104,7 @@ static bool take_read_fault(int i)
 
 	if (pipe2(ends, O_CLOEXEC))
 		return false;
-	done = write(ends[1], place.p + offset(i), 1) == 1;
+	done = write(ends[1], mount.p + offset((size_t)i), 1) == 1;
 	close(ends[0]);
 	close(ends[1]);
 	return done;
@@ -147,18 +112,18 @@ static bool take_read_fault(int i)
 
 static bool take_copy(int i)
 {
-	struct uffdio_copy c = { .dst = (uintptr_t)place.p + (uintptr_t)offset(i),
-				 .src = (uintptr_t)workload_buffer / place.page * place.page +
-					place.page,
-				 .len = place.page };
+	struct uffdio_copy c = { .dst = (uintptr_t)mount.p + (uintptr_t)offset((size_t)i),
+				 .src = (uintptr_t)workload_buffer / mount.page * mount.page +
+					mount.page,
+				 .len = mount.page };
 
 	return !ioctl(place.uffd, UFFDIO_COPY, &c);
 }
 
 static bool take_zero_page(int i)
 {
-	struct uffdio_zeropage z = { .range = { (uintptr_t)place.p + (uintptr_t)offset(i),
-						place.page } };
+	struct uffdio_zeropage z = { .range = { (uintptr_t)mount.p + (uintptr_t)offset((size_t)i),
+						mount.page } };
 
 	return !ioctl(place.uffd, UFFDIO_ZEROPAGE, &z);
 }
@@ -167,14 +132,8 @@ static bool take_and_page_out(int i)
 {
 	bool done = take_touch(i);
 
-	madvise(place.p, MOST * place.page, MADV_PAGEOUT);
+	madvise(mount.p, MOST * mount.page, MADV_PAGEOUT);
 	return done;
-}
-
-static bool give_page(int i)
-{
-	return !fallocate(place.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset(i),
-			  (off_t)place.page);
 }
 
 static bool give_beyond_end(int i)
@@ -184,27 +143,7 @@ static bool give_beyond_end(int i)
 
 static bool give_by_madvise(int i)
 {
-	return !madvise(place.p + offset(i), place.page, MADV_REMOVE);
-}
-
-static bool give_end(int i)
-{
-	return !ftruncate(place.file, offset(i)) && !ftruncate(place.file, offset(MOST));
-}
-
-static struct statfs room_of_tmpfs(void)
-{
-	struct statfs fs = { 0 };
-
-	fstatfs(place.at, &fs);
-	return fs;
-}
-
-static int64_t pages_used(void)
-{
-	struct statfs fs = room_of_tmpfs();
-
-	return (int64_t)(fs.f_blocks - fs.f_bfree);
+	return !madvise(mount.p + offset((size_t)i), mount.page, MADV_REMOVE);
 }
 
 /* The root folder has one. */
@@ -215,7 +154,7 @@ static bool nr_inodes(int64_t n)
 
 static bool nr_inodes_and_file(int64_t n)
 {
-	return make_tmpfs("nr_inodes=%lld", n + 2) && make_file();
+	return make_tmpfs("nr_inodes=%lld", n + 2) && mount_make_file(0);
 }
 
 static bool inode_quota(int64_t n)
@@ -224,45 +163,27 @@ static bool inode_quota(int64_t n)
 	       !workload_set_capability(CAP_SYS_RESOURCE, false);
 }
 
-static char *name_of(int i)
-{
-	static char name[16];
-
-	snprintf(name, sizeof(name), "n%d", i);
-	return name;
-}
-
-static bool take_node(int i)
-{
-	return !mknodat(place.at, name_of(i), S_IFREG | 0600, 0);
-}
-
-static bool take_folder(int i)
-{
-	return !mkdirat(place.at, name_of(i), 0700);
-}
-
 static bool take_symlink(int i)
 {
-	return !symlinkat("to", place.at, name_of(i));
+	return !symlinkat("to", mount.at, name_of(i));
 }
 
 static bool take_link(int i)
 {
-	return !linkat(place.at, "f", place.at, name_of(i), 0);
+	return !linkat(mount.at, "f", mount.at, name_of(i), 0);
 }
 
 static bool take_nameless(int i)
 {
-	place.ids[i] = openat(place.at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	place.ids[i] = openat(mount.at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	return place.ids[i] >= 0;
 }
 
 /* Its name is no further inode. */
 static bool take_named(int i)
 {
-	int fd = openat(place.at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600), error;
-	bool done = fd >= 0 && !linkat(fd, "", place.at, name_of(i), AT_EMPTY_PATH);
+	int fd = openat(mount.at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600), error;
+	bool done = fd >= 0 && !linkat(fd, "", mount.at, name_of(i), AT_EMPTY_PATH);
 
 	error = errno;
 	if (fd >= 0)
@@ -278,30 +199,12 @@ static bool take_long_symlink(int i)
 
 	memset(to, 'x', 200);
 	to[200] = '\0';
-	return !symlinkat(to, place.at, name_of(i));
-}
-
-static bool give_name(int i)
-{
-	return !unlinkat(place.at, name_of(i), 0);
-}
-
-static bool give_folder(int i)
-{
-	return !unlinkat(place.at, name_of(i), AT_REMOVEDIR);
+	return !symlinkat(to, mount.at, name_of(i));
 }
 
 static bool give_nameless(int i)
 {
 	return !close(place.ids[i]);
-}
-
-/* Links to "f" and the root folder are not counted here. */
-static int64_t inodes_used(void)
-{
-	struct statfs fs = room_of_tmpfs();
-
-	return (int64_t)(fs.f_files - fs.f_ffree) - 1;
 }
 
 static int64_t links_used(void)
@@ -326,7 +229,7 @@ static bool shmall_of_pairs(int64_t n)
 
 static bool shmmax(int64_t n)
 {
-	return limit_ipc("/proc/sys/kernel/shmmax", n * (int64_t)place.page);
+	return limit_ipc("/proc/sys/kernel/shmmax", n * (int64_t)mount.page);
 }
 
 static bool shmmni(int64_t n)
@@ -342,25 +245,24 @@ static bool make_segment(int i, size_t bytes)
 
 static bool take_segment(int i)
 {
-	return make_segment(i, place.page);
+	return make_segment(i, mount.page);
 }
 
 /* Each segment has one byte more than a page, so it counts two pages. */
 static bool take_pair(int i)
 {
-	return make_segment(i, place.page + 1);
-}
-
-/* One segment, each time larger by a page. */
-static bool take_larger(int i)
-{
-	return make_segment(i, (size_t)(i + 1) * place.page) &&
-	       !shmctl(place.ids[i], IPC_RMID, NULL);
+	return make_segment(i, mount.page + 1);
 }
 
 static bool give_segment(int i)
 {
 	return !shmctl(place.ids[i], IPC_RMID, NULL);
+}
+
+/* One segment, each time larger by a page. */
+static bool take_larger(int i)
+{
+	return make_segment(i, (size_t)(i + 1) * mount.page) && give_segment(i);
 }
 
 static bool give_nothing(int i)
@@ -395,10 +297,10 @@ static int64_t segments_used(void)
 /* The sum of a user's locked segments is limited if the user has no CAP_IPC_LOCK. */
 static bool locked_segments(int64_t n)
 {
-	struct rlimit l = { (rlim_t)n * place.page, (rlim_t)n * place.page };
+	struct rlimit l = { (rlim_t)n * mount.page, (rlim_t)n * mount.page };
 
 	return !unshare(CLONE_NEWIPC) && !setrlimit(RLIMIT_MEMLOCK, &l) &&
-	       !setresuid(USER, USER, USER);
+	       !setresuid(WORKLOAD_UNUSED_USER, WORKLOAD_UNUSED_USER, WORKLOAD_UNUSED_USER);
 }
 
 static bool take_locked(int i)
@@ -407,7 +309,7 @@ static bool take_locked(int i)
 		return false;
 	if (!shmctl(place.ids[i], SHM_LOCK, NULL))
 		return true;
-	shmctl(place.ids[i], IPC_RMID, NULL);
+	give_segment(i);
 	return false;
 }
 

@@ -138,6 +138,20 @@ const char *workload_cgroup_path(const struct workload *w, const char *file,
 	return path;
 }
 
+bool workload_cgroup_make(const struct workload *w, const char *name)
+{
+	char path[WORKLOAD_CGROUP_PATH];
+
+	return !mkdir(workload_cgroup_path(w, name, path), 0755);
+}
+
+void workload_cgroup_remove(const struct workload *w, const char *name)
+{
+	char path[WORKLOAD_CGROUP_PATH];
+
+	rmdir(workload_cgroup_path(w, name, path));
+}
+
 bool workload_cgroup_write(const struct workload *w, const char *file, const char *value)
 {
 	w->private->cgroup_had_children |= !strcmp(file, "cgroup.subtree_control");

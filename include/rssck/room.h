@@ -30,4 +30,8 @@ struct room {
 void workload_try_rooms(struct workload *w, const struct room *rooms, size_t nr, int n,
 			const char *needs);
 
+/* The same for an array. */
+#define WORKLOAD_TRY_ROOMS(w, rooms, n, needs) \
+	workload_try_rooms(w, rooms, sizeof(rooms) / sizeof(*(rooms)), n, needs)
+
 #endif

@@ -593,6 +593,13 @@ const char *workload_cgroup_path(const struct workload *w, const char *file,
 				 char path[WORKLOAD_CGROUP_PATH]);
 bool workload_cgroup_write(const struct workload *w, const char *file, const char *value);
 
+/*
+ * Makes or removes a cgroup below that of the workload, by a name such as "a/b".
+ * workload_cgroup_make() returns false with errno on failure.
+ */
+bool workload_cgroup_make(const struct workload *w, const char *name);
+void workload_cgroup_remove(const struct workload *w, const char *name);
+
 /* Like workload_cgroup_set(), but returns false with errno on failure. */
 bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages);
 
@@ -608,6 +615,9 @@ struct limited {
  */
 struct limited workload_limited(struct workload *w, void (*act)(struct workload *w));
 void workload_limited_look(struct workload *w);
+
+/* A user that no other process has. */
+enum { WORKLOAD_UNUSED_USER = 1934567890 };
 
 /*
  * Adds a capability, such as CAP_IPC_LOCK, to the effective ones of the calling thread, or removes
