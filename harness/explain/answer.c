@@ -6,6 +6,7 @@
 #include "machine/checked.h"
 #include "machine/numbers.h"
 #include "metric_words.h"
+#include <ctype.h>
 #include <rssck/bug.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,20 +202,22 @@ const char *metric_instead(const struct explanation *e, enum metric_id id)
 	return NULL;
 }
 
-/* Prints the answer under the number's name, and what to read instead. */
-static void put_answer(const struct explanation *e, const char *name, const char *answer,
-		       const char *instead)
+/* Prints whether to believe a number, below what it is. */
+static void put_belief(const struct explanation *e, const char *answer, const char *instead)
 {
-	prose_named(&e->prose, name, "%s", answer);
+	prose_item(&e->prose, "Verdict", "%c%s", toupper((unsigned char)*answer),
+		   *answer ? answer + 1 : "");
 	if (instead)
-		prose_named(&e->prose, "Read instead", "%s.", instead);
+		prose_item(&e->prose, "Read instead", "%s.", instead);
 }
 
 void explain_answer(const struct explanation *e, const char *name, enum metric_id id)
 {
 	char *answer = metric_answer_words(e, id);
 
-	put_answer(e, name, answer ? answer : "", metric_instead(e, id));
+	prose_named(&e->prose, name, "%s", metric(id)->prose);
+	prose_item(&e->prose, "It is not", "%s", metric_is_not(id));
+	put_belief(e, answer && *answer ? answer : "?", metric_instead(e, id));
 	free(answer);
 }
 
@@ -372,7 +375,11 @@ void explain_figure(const struct explanation *e, const struct figure *f)
 {
 	char names[512] = "", id[64], *to = names;
 
-	put_answer(e, f->name, f->believe ? f->believe : f->is, f->believe ? f->instead : NULL);
+	prose_named(&e->prose, f->name, "%s", f->is);
+	if (f->is_not)
+		prose_item(&e->prose, "It is not", "%s", f->is_not);
+	if (f->believe)
+		put_belief(e, f->believe, f->instead);
 	for (const char *p = f->also; p && *p && to < names + sizeof(names) - 2; p++) {
 		*to++ = *p == '|' ? ',' : *p;
 		if (*p == '|')
@@ -380,10 +387,6 @@ void explain_figure(const struct explanation *e, const struct figure *f)
 	}
 	if (f->from)
 		prose_item(&e->prose, "It is read", "%s.", f->from);
-	if (f->believe)
-		prose_item(&e->prose, "It is", "%s", f->is);
-	if (f->is_not)
-		prose_item(&e->prose, "It is not", "%s", f->is_not);
 	if (names[0])
 		prose_item(&e->prose, "Also", "%s.", names);
 	if (!f->believe)

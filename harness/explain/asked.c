@@ -7,8 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Says which values of the question the answer below is not about. */
+static void put_values(const struct explanation *e, const struct query *q)
+{
+	if (q->values[0])
+		prose_text(&e->prose, 0,
+			   "In general; nothing here is about the value %s:", q->values);
+}
+
 static void explain_question(const struct explanation *e, const struct query *q)
 {
+	put_values(e, q);
 	if (q->unknown[0])
 		prose_text(&e->prose, 0, "The nearest question, without regard to %s:", q->unknown);
 	prose_named(&e->prose, q->question->asks, "%s", q->question->answer);
@@ -111,6 +120,16 @@ static const char *name_with_file(const struct topic *t, char *buf, size_t size)
 	return buf;
 }
 
+/* True unless the nearest question is itself about the topic, and its answer is there already. */
+static bool topic_adds(const struct query *q, const struct topic *t)
+{
+	const char *name = topic_short_name(t);
+
+	return !q->nearest ||
+	       !(word_is_in_text(name, q->nearest->asks) ||
+		 word_is_in_text(name, q->nearest->answer) || strstr(q->nearest->look_up, name));
+}
+
 /*
  * Explains the words of a sentence that itself has no answer. If the sentence compares them, also
  * prints what each of them is not.
@@ -118,6 +137,7 @@ static const char *name_with_file(const struct topic *t, char *buf, size_t size)
 static void explain_words(const struct explanation *e, const char *asked, const struct query *q)
 {
 	char sentence[1024], name[128];
+	size_t words = 0;
 
 	if (q->system[0])
 		return prose_text(&e->prose, 0,
@@ -130,13 +150,11 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 			   "none.",
 			   asked);
 	else if (q->explained)
-		prose_text(&e->prose, 0, "%s",
-			   q->nearest ? "The nearest question, and the words of this one:"
-				      : "Its words:");
+		prose_text(&e->prose, 0, "%s", q->nearest ? "The nearest question:" : "Its words:");
 	else if (q->nearly)
-		prose_text(&e->prose, 0, "%s, without regard to %s:",
+		prose_text(&e->prose, 0, "%s%s%s:",
 			   q->nearest ? "The nearest question" : "What is known of its words",
-			   q->unknown);
+			   q->unknown[0] ? ", without regard to " : "", q->unknown);
 	else if (q->kind == QUERY_NEAR)
 		prose_text(&e->prose, 0, "No answer to the whole of '%s'%s%s%s.%s", asked,
 			   q->unknown[0] ? " (not understood: " : "", q->unknown,
@@ -146,16 +164,21 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 					 : "");
 	else if (!q->relation[0] && q->found.nr > 1)
 		prose_text(&e->prose, 0, "The words of '%s', one by one:", asked);
-	if (q->nearest)
+	if (q->nearest) {
+		put_values(e, q);
 		prose_named(&e->prose, q->nearest->asks, "%s", q->nearest->answer);
-	if (q->nearest && q->found.nr)
-		prose_text(&e->prose, 0, "Of its words:");
+		prose_item(&e->prose, "Look up", "%s", q->nearest->look_up);
+	}
 	if (q->relation[0])
 		prose_text(&e->prose, 0, "%s", q->relation);
 	for (size_t i = 0; i < q->found.nr && (q->kind == QUERY_WORDS || i < TERMS_SHOWN); i++) {
 		const struct topic *t = &q->found.of[i];
 		const char *is_not = what_it_is_not(t);
 
+		if (!topic_adds(q, t))
+			continue;
+		if (q->nearest && !words++)
+			prose_text(&e->prose, 0, "Of its words:");
 		prose_named(&e->prose, name_with_file(t, name, sizeof(name)), "%s",
 			    definition(t, sentence, sizeof(sentence)));
 		if (q->kind == QUERY_WORDS && is_not)
@@ -163,7 +186,7 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 		if (q->kind == QUERY_WORDS)
 			put_how_it_counts(e, t);
 	}
-	if (q->found.nr)
+	if (q->found.nr && (words || !q->nearest))
 		prose_text(&e->prose, 0, "For each in full: rssck explain '%s'.",
 			   q->found.of[0].name);
 	explain_similar(e, q);
@@ -200,6 +223,7 @@ void explain_query(const struct explanation *e, const char *asked, const struct 
 	case QUERY_SPELLING:
 		if (q->unit[0])
 			return prose_text(&e->prose, 0, "%s", q->unit);
+		put_values(e, q);
 		prose_text(&e->prose, 0, "'%s' is read as '%s'.", asked, q->taken_for);
 		return explain_found(e, q->taken_for, &q->found);
 	case QUERY_NAME:
@@ -341,6 +365,8 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 		json_set_words(j, "relation", q->relation);
 	if (q->unit[0])
 		json_set_words(j, "unit", q->unit);
+	if (q->values[0])
+		json_set_words(j, "no_value", q->values);
 	if (q->read_as[0])
 		json_set_words(j, "read_as", q->read_as);
 	if (q->system[0])

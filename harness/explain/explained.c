@@ -365,8 +365,9 @@ static void judge(struct query *q, struct sentence *s)
 	if (said && q->nearest && !is_about_sentence(q, s))
 		q->nearest = NULL;
 	for (size_t i = 0; i < s->nr; i++)
-		if ((q->nearest && word_says_little(s->of[i])) || is_explained(q, s->of[i]) ||
-		    (said && is_sense(s->of[i])) || (of_one && word_tells_size(s->of[i])))
+		if ((q->nearest && word_is_loose(s->of[i]) && !word_tells_size(s->of[i])) ||
+		    is_explained(q, s->of[i]) || (said && is_sense(s->of[i])) ||
+		    (of_one && word_tells_size(s->of[i])))
 			s->unknown[i] = false;
 	rest = query_list_unknown(s, q->unknown, sizeof(q->unknown));
 	if (!is_about_sentence(q, s) || (!said && !q->nearest && sentence_asks_cause(s)))

@@ -41,6 +41,13 @@ static bool is_limit(const struct sentence *s, size_t at)
 	return at + 2 < s->nr && !strcmp(s->of[at + 1], "than") && word_is_amount(s->of[at + 2]);
 }
 
+/* True for the "too" of "how much is too much". */
+static bool is_too_much(const struct sentence *s, size_t at)
+{
+	return at + 1 < s->nr && !strcmp(s->of[at], "too") &&
+	       (!strcmp(s->of[at + 1], "much") || !strcmp(s->of[at + 1], "many"));
+}
+
 /*
  * True for a word that asks for more than a name means: a definition of RSS does not answer "why is
  * RSS high". A program or file is the answer only if nothing but it, or its columns, is asked for.
@@ -50,7 +57,7 @@ static bool name_leaves(const struct parts *p, const struct sentence *s, size_t 
 	const char *word = s->of[at];
 	bool group = p->names.nr == 1 && p->names.of[0].kind == TOPIC_GROUP;
 
-	if (word_is_symptom(word) || word_tells_size(word))
+	if (word_is_symptom(word) || word_tells_size(word) || is_too_much(s, at))
 		return !sentence_asks_meaning(s) && !is_limit(s, at);
 	if (word_is_amount(word) || *word == '-')
 		return group && is_loose_measure(s, p, at);
@@ -114,5 +121,5 @@ bool query_question_leaves(const struct question *q, const struct sentence *s, s
 	if (question_has(q, word) || word_is_in_text(word, q->answer) || strstr(q->words, " *"))
 		return false;
 	return is_other_why(q, word) || is_other_comparison(q, s, at) || is_side(s, at, false) ||
-	       word_is_symptom(word) || !strcmp(word, "wrong");
+	       (word_is_symptom(word) && !word_evaluates(word));
 }

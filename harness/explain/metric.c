@@ -103,17 +103,15 @@ static void explain_metric_body(const struct explanation *e, enum metric_id id)
 	const struct metric *m = metric(id);
 	char buf[2048];
 
-	prose_item(&e->prose, "It is", "%s", m->prose);
-	prose_item(&e->prose, "It is not", "%s", metric_is_not(id));
 	if (metric_counts(id, buf, sizeof(buf))[0])
 		prose_item(&e->prose, "It counts", "%s.", buf);
 	prose_item(&e->prose, "Kind", "%s.", metric_kind_words(id));
 	prose_item(&e->prose, "Kept by", "%s; %s.", m->maintained, metric_when(id));
 	explain_error(e, id);
-	explain_since(e, id);
 	explain_columns(e, id);
-	explain_sentences(e, m->name);
 	explain_proof(e, id);
+	explain_since(e, id);
+	explain_sentences(e, m->name);
 }
 
 void explain_metric_place(const struct explanation *e, enum metric_id id)
@@ -140,11 +138,11 @@ void explain_column(const struct explanation *e, const struct column *c)
 	prose_item(&e->prose, "It shows", "%s.", column_numbers(c, numbers, sizeof(numbers)));
 	if (c->note)
 		prose_item(&e->prose, "Note", "%s.", c->note);
-	explain_sentences(e, sentence_column(c->tool, c->name, name, sizeof(name)));
 	putc('\n', e->prose.out);
 	/* The answer whether it can be believed was printed above. */
 	prose_title(&e->prose, metric(c->metric)->name);
 	explain_metric_place(e, c->metric);
+	explain_sentences(e, sentence_column(c->tool, c->name, name, sizeof(name)));
 	for (int i = 0; i < 2; i++) {
 		enum metric_id more = i ? c->also : c->plus;
 

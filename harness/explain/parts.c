@@ -73,6 +73,19 @@ static bool is_everyday(const char *word)
 	return false;
 }
 
+/* True for words such as "system ram": joined by a point they would be the name of something else.
+ */
+static bool names_nothing(const char *text)
+{
+	struct sentence s;
+
+	sentence_split(&s, text);
+	for (size_t i = 0; i < s.nr; i++)
+		if (!word_says_nothing(s.of[i]))
+			return false;
+	return true;
+}
+
 int name_of_words(const struct topics *all, const char *text, struct topic *t, bool *is)
 {
 	struct query one = { .kind = QUERY_NONE };
@@ -88,7 +101,7 @@ int name_of_words(const struct topics *all, const char *text, struct topic *t, b
 	copy_text(joined, text, strlen(text));
 	if (!failed && !one.found.nr && strchr(text, ' ') && query_without_blanks(joined))
 		failed = topics_find(&one.found, all, joined);
-	if (!failed && !one.found.nr && strchr(text, ' ')) {
+	if (!failed && !one.found.nr && strchr(text, ' ') && !names_nothing(text)) {
 		copy_text(joined, text, strlen(text));
 		*strchr(joined, ' ') = '.';
 		failed = topics_find(&one.found, all, joined);

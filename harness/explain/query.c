@@ -160,14 +160,6 @@ static bool is_list(const struct sentence *s)
 	return true;
 }
 
-static bool sentence_contrasts(const struct sentence *s)
-{
-	for (size_t i = 0; i < s->nr; i++)
-		if (word_contrasts(s->of[i]))
-			return true;
-	return false;
-}
-
 /*
  * True if the sentence asks for a unit: "is VmRSS in kB or KiB", "statm units". False if the unit
  * is part of a name ("unit peak memory") or of a value ("Dirty: 1843200 kB").
@@ -511,7 +503,7 @@ static void mark_left_out(struct query *q, const struct topics *all, struct sent
 	bool contrasts = sentence_contrasts(s), other = false;
 
 	for (size_t i = 0; i < s->nr; i++) {
-		bool leaves = question_leaves(q->question, s, i);
+		bool leaves = question_leaves(q->question, s, i) && !word_evaluates(s->of[i]);
 		bool where = leaves && says_where(all, s->of[i]);
 		bool matters = query_question_leaves(q->question, s, i) || (where && contrasts);
 
@@ -539,51 +531,99 @@ static void show_question_alone(struct query *q, const struct sentence *s)
 	q->nr_similar = 0;
 }
 
-static int resolve_sentence(struct query *q, const struct topics *all, const char *text)
+/*
+ * Takes a question that does not answer the whole sentence, but is about it. `s`: the words that it
+ * leaves out are marked in it; NULL: there are none.
+ */
+static void take_nearest(struct query *q, const struct question *nearest, struct sentence *s)
+{
+	if (s)
+		query_list_unknown(s, q->unknown, sizeof(q->unknown));
+	topics_free(&q->found);
+	q->found = (struct topics) { NULL, 0 };
+	q->kind = QUERY_NEAR;
+	q->nearest = nearest;
+	q->nearly = true;
+	q->relation[0] = '\0';
+}
+
+/* Finds the question that a sentence is about, if nothing else answers the sentence. */
+static void find_question_about(struct query *q, const struct sentence *s)
+{
+	struct sentence marked = *s;
+	const struct question *about;
+
+	if ((q->kind != QUERY_NONE && q->kind != QUERY_NEAR) || q->explained || q->nearly ||
+	    q->system[0] || q->outside)
+		return;
+	about = question_about(&marked);
+	if (about)
+		take_nearest(q, about, &marked);
+	else if (q->nearest && !q->unknown[0] && question_fits_turns(q->nearest, s))
+		take_nearest(q, q->nearest, NULL);
+}
+
+static int interpret_sentence(struct query *q, struct sentence *s, const struct topics *all,
+			      const char *text)
 {
 	const struct question *field;
-	struct sentence s;
 	bool is_row = text_is_row(text);
 
-	sentence_split(&s, text);
-	if (s.nr > 1 && !is_row && typos_correct(&s, all, q->read_as, sizeof(q->read_as)))
+	sentence_split(s, text);
+	if (s->nr > 1 && !is_row && typos_correct(s, all, q->read_as, sizeof(q->read_as)))
 		return -1;
-	if (split_slashes(&s, all) || (s.nr > 1 && find_words(q, all, &s)))
+	if (split_slashes(s, all) || (s->nr > 1 && find_words(q, all, s)))
 		return -1;
 	/* "available 1011248" may be a line of any tool. */
-	if (s.nr == 2 && q->kind == QUERY_SPELLING && word_is_common_name(s.of[0]) &&
-	    isdigit((unsigned char)s.of[1][0]) && word_is_amount(s.of[1]))
+	if (s->nr == 2 && q->kind == QUERY_SPELLING && word_is_common_name(s->of[0]) &&
+	    isdigit((unsigned char)s->of[1][0]) && word_is_amount(s->of[1]))
 		q->kind = QUERY_NEAR;
 	/* The row has an unknown shape, and a name in it does not explain its numbers. */
 	if (is_row && (q->kind == QUERY_SPELLING || q->kind == QUERY_WORDS))
 		q->kind = QUERY_NEAR;
 	if (q->kind == QUERY_NONE || q->kind == QUERY_NEAR)
-		q->nr_similar = questions_similar(&s, q->similar);
+		q->nr_similar = questions_similar(s, q->similar);
 	if (q->nr_similar)
 		q->kind = QUERY_NEAR;
-	q->nearest = q->kind == QUERY_NONE || q->kind == QUERY_NEAR ? question_nearest(&s) : NULL;
+	q->nearest = q->kind == QUERY_NONE || q->kind == QUERY_NEAR ? question_nearest(s) : NULL;
 	if (q->nearest)
 		q->kind = QUERY_NEAR;
-	q->question = field = is_row ? NULL : field_for(&s);
+	q->question = field = is_row ? NULL : field_for(s);
 	if (!is_row && !field)
-		find_question(q, &s);
+		find_question(q, s);
 	if (keep_to_labels(q, all, text))
 		return -1;
 	if (q->question) {
 		q->kind = QUERY_QUESTION;
 		q->unknown[0] = '\0';
 		if (q->by_rank)
-			show_question_alone(q, &s);
+			show_question_alone(q, s);
 		else if (!field)
-			mark_left_out(q, all, &s);
+			mark_left_out(q, all, s);
 		return 0;
 	}
-	mark_system(q, &s);
+	mark_system(q, s);
 	if (q->kind == QUERY_NEAR && !is_row && !q->system[0])
-		query_judge(q, &s);
+		query_judge(q, s);
 	mark_outside(q);
-	return q->kind == QUERY_NONE && s.nr <= NEAR_WORDS ? query_find_near(q, all, text, s.nr > 1)
-							   : 0;
+	if (!is_row)
+		find_question_about(q, s);
+	return q->kind == QUERY_NONE && s->nr <= NEAR_WORDS
+		       ? query_find_near(q, all, text, s->nr > 1)
+		       : 0;
+}
+
+static int resolve_sentence(struct query *q, const struct topics *all, const char *text)
+{
+	struct topics none = { NULL, 0 };
+	struct sentence s;
+	int failed = interpret_sentence(q, &s, all, text);
+	const struct question *answer = q->question ? q->question : q->nearest;
+
+	if (!failed && s.nr > 1 && (answer || q->kind == QUERY_SPELLING))
+		query_list_values(&s, answer, answer && !q->found.nr ? &none : &q->found, q->values,
+				  sizeof(q->values));
+	return failed;
 }
 
 /*

@@ -40,9 +40,10 @@ struct query {
 	char relation[3 * RELATION_SIZE]; /* how two names of QUERY_WORDS are related, or "" */
 	char unit[128];                   /* of a question about a unit: the answer, or "" */
 	bool outside;                     /* of QUERY_NEAR: its names are not about main memory */
-	bool explained; /* of QUERY_NEAR: the terms shown explain each of its words */
-	bool nearly;    /* they explain all words but one or two (`unknown`) that do not change the
-			   sense */
+	bool explained;  /* of QUERY_NEAR: the terms shown explain each of its words */
+	bool nearly;     /* they explain all words but one or two (`unknown`) that do not change the
+			    sense */
+	char values[96]; /* values of the sentence that the answer says nothing about, or "" */
 	char read_as[128]; /* misspelt words of the sentence, corrected: "process, memory", or "" */
 	char system[64]; /* of QUERY_NEAR: another system than Linux that the sentence names, or ""
 			  */

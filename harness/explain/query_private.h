@@ -33,6 +33,13 @@ bool query_topic_names(const struct topic *t, const char *word);
  */
 void query_mark_left(struct sentence *s, const struct parts *p);
 
+/*
+ * Lists the values of a sentence that neither the question, or without one the names, say anything
+ * about: "'64gb'".
+ */
+void query_list_values(const struct sentence *s, const struct question *q,
+		       const struct topics *found, char *buf, size_t size);
+
 /* The same for a question: true for a word that its answer may not leave out silently. */
 bool query_question_leaves(const struct question *q, const struct sentence *s, size_t at);
 

@@ -16,6 +16,8 @@ static const struct question questions[] = {
 #include "questions.def"
 
 #include "asked.def"
+
+#include "whether.def"
 };
 
 static const struct question log_lines[] = {
@@ -95,6 +97,7 @@ static bool list_turns_like(const char *list, const char *word)
 bool question_turns_at(const struct question *q, const struct sentence *s, size_t at)
 {
 	return strstr(q->words, " *") || !sentence_turns_at(s, at) ||
+	       (word_is_amount(s->of[at]) && question_group(q, s->of[at]) >= 0) ||
 	       list_turns_like(q->words, s->of[at]) || list_turns_like(q->with, s->of[at]) ||
 	       list_turns_like(q->asks, s->of[at]);
 }
@@ -123,8 +126,17 @@ static bool question_denies(const struct question *q, const struct sentence *s)
 	return moves && sentence_has(s, "why") && question_title_has(q, WORD_NOT);
 }
 
+static bool title_evaluates(const struct question *q)
+{
+	struct sentence title;
+
+	sentence_split(&title, q->asks);
+	return sentence_evaluates(&title);
+}
+
 /*
- * Returns 1 plus the number of the sentence's words that the question's groups contain. Returns 0
+ * Returns 1 plus the number of the sentence's words that the question's groups contain, plus 1 if
+ * both ask whether something is well. Returns 0
  * if the question does not fit, or if it lacks a "not" or more than `spare` meaningful words of the
  * sentence.
  */
@@ -146,7 +158,7 @@ static unsigned question_covers(const struct question *q, const struct sentence 
 		if (++lacks > spare || word_denies(s->of[i]))
 			return 0;
 	}
-	return covered;
+	return covered + (sentence_evaluates(s) && title_evaluates(q));
 }
 
 const struct question *question_for(const struct sentence *s)
@@ -158,7 +170,8 @@ const struct question *question_for(const struct sentence *s)
 		unsigned covers = question_covers(&questions[i], s, 0);
 
 		if (covers <= most || !question_turns(&questions[i], s) ||
-		    !question_compares(&questions[i], s))
+		    !question_compares(&questions[i], s) || question_denied(&questions[i], s) ||
+		    question_loses_side(&questions[i], s))
 			continue;
 		most = covers;
 		best = &questions[i];
@@ -286,7 +299,8 @@ const struct question *question_nearest(const struct sentence *s)
 	for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++) {
 		unsigned shares = question_shares(&questions[i], s, weight);
 
-		if (shares <= most || !question_is_near(&questions[i], s))
+		if (shares <= most || !question_is_near(&questions[i], s) ||
+		    question_denied(&questions[i], s))
 			continue;
 		most = shares;
 		nearest = &questions[i];
@@ -343,7 +357,7 @@ bool question_leaves(const struct question *q, const struct sentence *s, size_t 
 	const char *word = s->of[at];
 
 	return !is_in_groups(word, q) && !question_title_has(q, word) && !is_filler(s, at) &&
-	       !word_says_little(word) && !word_denies(word) && !word_compares(word) &&
+	       !word_is_loose(word) && !word_denies(word) && !word_compares(word) &&
 	       !word_is_program(word) && !word_is_in_text(word, q->asks) &&
 	       !word_is_in_text(word, q->answer) && !word_is_in_text(word, q->look_up);
 }

@@ -82,6 +82,12 @@ bool question_has(const struct question *q, const char *word);
 bool question_turns(const struct question *q, const struct sentence *s);
 bool question_turns_at(const struct question *q, const struct sentence *s, size_t at);
 
+/*
+ * True if the sentence denies what the question is about: "no slab" is not answered by a question
+ * about slab, unless that denies something itself.
+ */
+bool question_denied(const struct question *q, const struct sentence *s);
+
 /* True if a text has that word, or another form of it. */
 bool word_is_in_text(const char *word, const char *text);
 

@@ -81,3 +81,31 @@ bool question_contrasts(const struct question *q)
 	return strstr(q->words, " *") || list_contrasts(q->words) || list_contrasts(q->asks) ||
 	       word_is_of_group("than", q->with, strlen(q->with));
 }
+
+/*
+ * True for one side of "mlock vs mlockall" if the question takes the two for one thing, and says
+ * nothing about this one.
+ */
+static bool is_lost_side(const struct question *q, const struct sentence *s, size_t at)
+{
+	const char *word = s->of[at];
+	bool first = at + 2 < s->nr && word_compares(s->of[at + 1]);
+	bool second = at > 1 && word_compares(s->of[at - 1]);
+	const char *other = first ? s->of[at + 2] : second ? s->of[at - 2] : NULL;
+	int group = question_group(q, word);
+
+	/* A side of several words, "memory.stat rss", has a name of its own. */
+	if (s->held[at])
+		return false;
+	return other && strcmp(other, word) != 0 && group >= 0 &&
+	       question_group(q, other) == group && !word_is_in_text(word, q->asks) &&
+	       !word_is_in_text(word, q->answer);
+}
+
+bool question_loses_side(const struct question *q, const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (is_lost_side(q, s, i))
+			return true;
+	return false;
+}

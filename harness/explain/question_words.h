@@ -35,4 +35,10 @@ bool question_contrasts(const struct question *q);
  */
 bool question_compares(const struct question *q, const struct sentence *s);
 
+/*
+ * True if a question is about one side of "X vs Y" alone, and takes the other side for the same
+ * thing.
+ */
+bool question_loses_side(const struct question *q, const struct sentence *s);
+
 #endif

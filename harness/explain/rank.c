@@ -221,7 +221,8 @@ static void words_find(struct words *w, const struct sentence *s)
 
 		*one = (struct word) { .text = s->of[i],
 				       .vague = word_is_vague(s->of[i]),
-				       .spare = word_is_spare(s->of[i]) };
+				       .spare = word_is_spare(s->of[i]) ||
+						word_evaluates(s->of[i]) };
 		if (i + 1 < s->nr && is_denied_match(s, i + 1))
 			continue;
 		stems_of_word(&one->stems, is_denied_match(s, i) ? "differ" : s->of[i]);
@@ -358,7 +359,8 @@ static bool is_other_question(const struct question *q, const struct sentence *s
 
 	sentence_split(&title, q->asks);
 	if (!asks_fit(sentence_asks(s), sentence_asks(&title)) || !question_compares(q, s) ||
-	    !question_turns(q, s) || (sentence_denies(&title) && !sentence_may_deny(s)))
+	    !question_turns(q, s) || (sentence_denies(&title) && !sentence_may_deny(s)) ||
+	    question_denied(q, s) || question_loses_side(q, s))
 		return true;
 	for (size_t i = 0; i < title.nr; i++)
 		if ((word_size(title.of[i]) || word_moves(title.of[i])) &&
@@ -382,8 +384,8 @@ static size_t mark_left(const struct question *q, struct sentence *s, const stru
 	size_t left = 0;
 
 	for (size_t i = 0; i < s->nr; i++) {
-		s->unknown[i] = w->of[i].program ||
-				(w->of[i].weight && !w->of[i].vague && !covers_word(&c, i));
+		s->unknown[i] = w->of[i].program || (w->of[i].weight && !w->of[i].vague &&
+						     !w->of[i].spare && !covers_word(&c, i));
 		left += s->unknown[i];
 	}
 	return left;
@@ -502,4 +504,191 @@ const struct question *question_by_rank(struct sentence *s)
 		return NULL;
 	q = best[0].question;
 	return names_enough(q, s, &w) && mark_left(q, s, &w) <= LEFT_MOST ? q : NULL;
+}
+
+/* ---- the nearest ---- */
+
+/* True if the words that deny, move or compare are the same in the sentence and in the question. */
+static bool turns_alike(const struct question *q, const struct sentence *s,
+			const struct sentence *title)
+{
+	bool denies = sentence_denies(title) || question_group(q, WORD_NOT) >= 0 ||
+		      question_group(q, WORD_NO) >= 0;
+
+	if ((sentence_denies(s) && !denies) || (sentence_denies(title) && !sentence_may_deny(s)))
+		return false;
+	return question_turns(q, s) && question_compares(q, s) && !question_denied(q, s) &&
+	       !question_loses_side(q, s);
+}
+
+bool question_fits_turns(const struct question *q, const struct sentence *s)
+{
+	struct sentence title;
+
+	static const char *const selects[] = { "peak", "sum", "largest", "smallest", NULL };
+
+	for (size_t i = 0; i < s->nr; i++)
+		if ((word_alters(s->of[i]) || word_is_one_of(s->of[i], selects)) &&
+		    question_group(q, s->of[i]) < 0)
+			return false;
+	sentence_split(&title, q->asks);
+	return turns_alike(q, s, &title) && asks_fit(sentence_asks(s), sentence_asks(&title));
+}
+
+/* True if a title says that a number moves, or is large, and the sentence says the opposite. */
+static bool is_opposite(const struct sentence *s, const struct sentence *title)
+{
+	for (size_t i = 0; i < title->nr; i++) {
+		for (size_t k = 0; k < s->nr; k++)
+			if (word_size(title->of[i]) * word_size(s->of[k]) < 0)
+				return true;
+	}
+	return false;
+}
+
+/* True for a word of the sentence without which it asks something else. */
+static bool is_needed(const struct sentence *s, size_t at)
+{
+	const char *word = s->of[at];
+
+	if (word_evaluates(word) || word_size(word))
+		return false;
+	return (word_is_turn(word) && !word_is_loose(word) && !word_denies(word)) ||
+	       !strcmp(word, WORD_WHO) || !strcmp(word, WORD_ORIGIN) || word_alters(word) ||
+	       word_moves(word) || word_is_symptom(word) || word_is_tool(word) ||
+	       word_is_platform(word) || word_is_other_system(word);
+}
+
+/* True if the question has each name of the sentence and each word that decides what is asked. */
+static bool has_needed(const struct question *q, const struct sentence *s, const struct words *w,
+		       const struct covered *c)
+{
+	enum { ANSWER = 4, WITH = 6 };
+
+	for (size_t i = 0; i < s->nr; i++) {
+		bool named = s->named[i] && (!w->of[i].vague || s->held[i]);
+
+		if (!w->of[i].stems.nr || word_is_amount(s->of[i]))
+			continue;
+		if ((named && covers_word(c, i) < WITH) ||
+		    (is_needed(s, i) && covers_word(c, i) < ANSWER))
+			return false;
+	}
+	return !sentence_contrasts(s) || question_contrasts(q);
+}
+
+static bool is_own_side(const struct question *q, const struct sentence *s, size_t at)
+{
+	return question_has(q, s->of[at]) && !word_is_loose(s->of[at]);
+}
+
+/* True if the question has both sides of each "X vs Y". */
+static bool has_sides(const struct question *q, const struct sentence *s)
+{
+	for (size_t i = 1; i + 1 < s->nr; i++)
+		if (word_compares(s->of[i]) &&
+		    !(is_own_side(q, s, i - 1) && is_own_side(q, s, i + 1)))
+			return false;
+	return true;
+}
+
+/* Returns how many names, and other words that name something, the question has as its own. */
+static size_t names_shared(const struct sentence *s, const struct words *w, const struct covered *c)
+{
+	enum { WITH = 6 };
+	size_t names = 0;
+
+	for (size_t i = 0; i < s->nr; i++)
+		names += !(i && s->named[i] && s->named[i] == s->named[i - 1]) && w->of[i].weight &&
+			 !w->of[i].vague && !word_is_loose(s->of[i]) && !word_denies(s->of[i]) &&
+			 covers_word(c, i) >= WITH;
+	return names;
+}
+
+/* True if the title says a direction that the sentence lacks: "Why does X fall?" is not "X". */
+static bool title_says_more(const struct question *q, const struct words *w,
+			    const struct sentence *s, const struct sentence *title)
+{
+	for (size_t i = 0; i < title->nr; i++)
+		if ((word_moves(title->of[i]) ||
+		     (word_is_symptom(title->of[i]) && !word_evaluates(title->of[i])) ||
+		     (!strcmp(title->of[i], "nothing") && !sentence_denies(s)) ||
+		     (word_size(title->of[i]) && !sentence_evaluates(s))) &&
+		    !sentence_has_like(q, w, title->of[i]))
+			return true;
+	return false;
+}
+
+/* True if a group of a question only says how it is asked: "grow|high|full", "bad|problem". */
+static bool group_is_loose(const char *group)
+{
+	char word[WORD_SIZE];
+
+	while (list_next(&group, "|", word, sizeof(word)))
+		if (*word == '#' || word_is_grammar(word) || word_evaluates(word) ||
+		    word_size(word) || word_is_turn(word) ||
+		    (word_is_change(word) && !word_is_program(word)))
+			return true;
+	return false;
+}
+
+/* True if the sentence has a word of each group that names something. */
+static bool subjects_are_met(const char *groups, const struct words *w)
+{
+	char group[GROUP_SIZE];
+
+	while (next_group(&groups, group))
+		if (!group_is_loose(group) && groups_unmet(group, w))
+			return false;
+	return true;
+}
+
+/* True if a question is about what the sentence is about, and says nothing against it. */
+static bool is_about_same(const struct question *q, const struct sentence *s, const struct words *w,
+			  const struct covered *c)
+{
+	enum { NAMES = 2 };
+	struct sentence title;
+	enum asks asks = sentence_asks(s);
+
+	if (asks == ASKS_WHETHER && sentence_evaluates(s))
+		asks = ASKS_ANY;
+	sentence_split(&title, q->asks);
+	return asks_fit(asks, sentence_asks(&title)) && turns_alike(q, s, &title) &&
+	       !is_opposite(s, &title) && !title_says_more(q, w, s, &title) &&
+	       has_needed(q, s, w, c) && has_sides(q, s) &&
+	       names_shared(s, w, c) + (sentence_evaluates(s) && sentence_evaluates(&title)) >=
+		       NAMES;
+}
+
+const struct question *question_about(struct sentence *s)
+{
+	enum { LEFT_MOST = 1, OF_SENTENCE = 550, OF_TITLE = 500, LEAST = 560, UNMET_MOST = 2 };
+	struct ranked best = { .question = NULL };
+	size_t nr;
+	const struct question *all = questions_all(&nr);
+	struct words w;
+
+	if (s->cut)
+		return NULL;
+	words_weigh(&w, s);
+	for (size_t i = 0; i < w.nr; i++)
+		w.of[i].spare |= word_is_loose(s->of[i]);
+	for (size_t i = 0; i < nr; i++) {
+		struct ranked r = { .question = &all[i] };
+		struct covered c = question_covered(r.question, &w);
+
+		r.of_sentence = share_of_sentence(&c, &w);
+		r.of_title = share_of_title(r.question, &w);
+		r.score = share_score(r.of_sentence, r.of_title);
+		if (r.score < LEAST || r.score <= best.score ||
+		    !share_is_least(r.of_sentence, OF_SENTENCE) ||
+		    !share_is_least(r.of_title, OF_TITLE) || question_refuses(r.question, s) ||
+		    groups_unmet(r.question->words, &w) > UNMET_MOST ||
+		    !subjects_are_met(r.question->words, &w) ||
+		    !is_about_same(r.question, s, &w, &c))
+			continue;
+		best = r;
+	}
+	return best.question && mark_left(best.question, s, &w) <= LEFT_MOST ? best.question : NULL;
 }

@@ -33,6 +33,16 @@ unsigned rarity(size_t with, size_t all);
  */
 const struct question *question_by_rank(struct sentence *s);
 
+/* True if a question denies, compares and asks as the sentence does. */
+bool question_fits_turns(const struct question *q, const struct sentence *s);
+
+/*
+ * Returns the question that is about most of what the sentence names, for a sentence that no
+ * question answers, or NULL. Nothing that the sentence denies or compares is against it. Marks the
+ * words that it leaves out as unknown.
+ */
+const struct question *question_about(struct sentence *s);
+
 /*
  * True if a question covers most of a sentence, and is of a kind that can answer it: "why" does not
  * answer "how do I".

@@ -34,12 +34,17 @@ static size_t call_length(const char *text, size_t len)
 static size_t without_marks(const char *text, size_t len)
 {
 	static const char behind[] = ")]}\"'`*.?!:";
+	static const char *const plurals[] = { "(es)", "(s)", NULL };
 
 	while (len && strchr(behind, text[len - 1]) &&
 	       !(text[len - 1] == ')' && memchr(text, '(', len) && text[len - 2] != '('))
 		len--;
 	while (len > 2 && text[len - 1] == ')' && strchr("?!.", text[len - 2]))
 		len -= 2;
+	/* "process(es)" */
+	for (const char *const *p = plurals; *p; p++)
+		if (len > strlen(*p) && !strncmp(text + len - strlen(*p), *p, strlen(*p)))
+			return len - strlen(*p);
 	while (len && strchr("([{", text[len - 1]))
 		len--;
 	return len;
@@ -86,8 +91,10 @@ static bool is_among(const char *word, const char *list)
 /* True for a word that negates a sentence: "isn't", "no", "without". */
 static bool denies(const char *word)
 {
-	return is_among(word, " not no never without isn't aren't wasn't don't doesn't "
-			      "didn't dont doesnt didnt won't wouldn't hasn't haven't ");
+	return is_among(word,
+			" not no never without isn't aren't wasn't don't doesn't "
+			"didn't dont doesnt didnt won't wouldn't hasn't haven't isnt arent wasnt "
+			"wont hasnt havent ");
 }
 
 /* True for "no" and "without", which deny that something is there. */
@@ -304,8 +311,17 @@ static void mark_not(struct sentence *s)
 			strcpy(s->of[i], WORD_NO);
 		else if (denies(s->of[i]))
 			strcpy(s->of[i], WORD_NOT);
-		else if (!strcmp(s->of[i], "can't"))
+		else if (is_among(s->of[i], " can't cant couldn't couldnt "))
 			strcpy(s->of[i], "cannot");
+}
+
+/* True if the sentence is a command that writes into a file: "is it safe to echo 3". */
+static bool writes(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (is_among(s->of[i], " echo cat printf "))
+			return true;
+	return false;
 }
 
 void sentence_split(struct sentence *s, const char *text)
@@ -319,9 +335,9 @@ void sentence_split(struct sentence *s, const char *text)
 	while (*text) {
 		size_t len = 0, call;
 
-		/* "heapTotal > rss", but not "echo 1 > /proc/sys/vm/drop_caches" */
-		if (!strncmp(text, "> ", 2) && s->nr && !strchr(text, '/') &&
-		    !is_among(s->of[0], " echo cat printf ")) {
+		/* "heapTotal > rss", but not "echo 1 > /proc/sys/vm/drop_caches" or "51% > 50%" */
+		if (!strncmp(text, "> ", 2) && s->nr && !strchr(text, '/') && !writes(s) &&
+		    !(isdigit((unsigned char)text[2]) && word_is_amount(s->of[s->nr - 1]))) {
 			add_word(s, "larger", strlen("larger"));
 			add_word(s, "than", strlen("than"));
 		}
@@ -568,6 +584,30 @@ bool word_is_symptom(const char *word)
 		"mismatch discrepancy unexpected unexpectedly bad normal problem ");
 }
 
+bool word_evaluates(const char *word)
+{
+	return is_among(word, " bad good normal abnormal problem problems problematic safe safely "
+			      "unsafe ok okay fine worry worried worrying worrisome concern "
+			      "concerned concerning harmful harmless dangerous healthy unhealthy "
+			      "acceptable alarming serious wrong usual unusual typical ");
+}
+
+bool word_is_loose(const char *word)
+{
+	return word_says_nothing(word) || word_says_little(word) || word_evaluates(word) ||
+	       is_among(word, " full cannot exhausted eating eats ate exceed exceeds exceeding "
+			      "exceeded enough despite something anything everything "
+			      "anywhere constant rapidly quickly fast slow ");
+}
+
+bool sentence_evaluates(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_evaluates(s->of[i]) || !strcmp(s->of[i], "too"))
+			return true;
+	return false;
+}
+
 bool word_tells_size(const char *word)
 {
 	return is_among(word, " large larger largest big bigger biggest small smaller smallest "
@@ -692,6 +732,14 @@ bool sentence_asks_cause(const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
 		if (!strcmp(s->of[i], "why") || word_turns_like(s->of[i], "but"))
+			return true;
+	return false;
+}
+
+bool sentence_contrasts(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (word_contrasts(s->of[i]))
 			return true;
 	return false;
 }

@@ -116,6 +116,13 @@ bool word_is_measure(const char *word);
 /* True for a word such as "missing", which a definition does not explain: it asks for a cause. */
 bool word_is_symptom(const char *word);
 
+/* True for a word that asks whether something is well, "bad", "safe": what it means answers it. */
+bool word_evaluates(const char *word);
+bool sentence_evaluates(const struct sentence *s);
+
+/* True for a word without which a question asks nearly the same: "ok", "exhausted", "server". */
+bool word_is_loose(const char *word);
+
 /* True for a word such as "high" or "larger", which says how much there is. */
 bool word_tells_size(const char *word);
 
@@ -136,6 +143,8 @@ bool sentence_compares(const struct sentence *s);
 
 /* True if the sentence has "why" or "but": the meaning of a name does not answer it. */
 bool sentence_asks_cause(const struct sentence *s);
+
+bool sentence_contrasts(const struct sentence *s);
 
 /* True for "than" or "difference": a sentence with two names and such a word compares them. */
 bool word_contrasts(const char *word);
