@@ -4,6 +4,7 @@
 #include "explain.h"
 #include "machine/numbers.h"
 #include "metric_words.h"
+#include "question_words.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Finds the field of /proc/PID/stat or statm that a sentence asks for by its number. */
 #include "field.h"
+#include "question_words.h"
 #include "sentence.h"
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "machine/numbers.h"
 #include "parts.h"
 #include "query_private.h"
+#include "question_words.h"
 #include "rank.h"
 #include "sentence.h"
 #include "typo.h"

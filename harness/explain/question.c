@@ -4,7 +4,6 @@
 #include "base/list.h"
 #include "question_words.h"
 #include "sentence.h"
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -306,25 +305,6 @@ const struct question *question_nearest(const struct sentence *s)
 		nearest = &questions[i];
 	}
 	return nearest;
-}
-
-bool word_is_in_text(const char *word, const char *text)
-{
-	static const char between[] = " ,.:;()\"?|/";
-
-	for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) {
-		size_t len = strcspn(p, between);
-		char lower[WORD_SIZE];
-
-		snprintf(lower, sizeof(lower), "%.*s", (int)len, p);
-		for (char *c = lower; *c; c++)
-			*c = (char)tolower((unsigned char)*c);
-		if (word_is_like(word, lower, strlen(lower)) ||
-		    word_is_like(lower, word, strlen(word)))
-			return true;
-		p += len;
-	}
-	return false;
 }
 
 bool question_has(const struct question *q, const char *word)

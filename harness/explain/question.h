@@ -88,9 +88,6 @@ bool question_turns_at(const struct question *q, const struct sentence *s, size_
  */
 bool question_denied(const struct question *q, const struct sentence *s);
 
-/* True if a text has that word, or another form of it. */
-bool word_is_in_text(const char *word, const char *text);
-
 const struct question *question_for_line(const char *text);
 
 #endif

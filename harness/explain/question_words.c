@@ -3,8 +3,28 @@
 #include "question_words.h"
 #include "question.h"
 #include "sentence.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+bool word_is_in_text(const char *word, const char *text)
+{
+	static const char between[] = " ,.:;()\"?|/";
+
+	for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) {
+		size_t len = strcspn(p, between);
+		char lower[WORD_SIZE];
+
+		snprintf(lower, sizeof(lower), "%.*s", (int)len, p);
+		for (char *c = lower; *c; c++)
+			*c = (char)tolower((unsigned char)*c);
+		if (word_is_like(word, lower, strlen(lower)) ||
+		    word_is_like(lower, word, strlen(word)))
+			return true;
+		p += len;
+	}
+	return false;
+}
 
 bool word_is_of_group(const char *word, const char *group, size_t len)
 {
@@ -95,7 +115,8 @@ static bool is_lost_side(const struct question *q, const struct sentence *s, siz
 	int group = question_group(q, word);
 
 	/* A side of several words, "memory.stat rss", has a name of its own. */
-	if (s->held[at])
+	if (s->named[at] && ((at && s->named[at - 1] == s->named[at]) ||
+			     (at + 1 < s->nr && s->named[at + 1] == s->named[at])))
 		return false;
 	return other && strcmp(other, word) != 0 && group >= 0 &&
 	       question_group(q, other) == group && !word_is_in_text(word, q->asks) &&

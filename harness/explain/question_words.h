@@ -9,6 +9,9 @@
 struct question;
 struct sentence;
 
+/* True if a text has that word, or another form of it. */
+bool word_is_in_text(const char *word, const char *text);
+
 /* True if a word is one of a group, "rss|res|resident". "#" is any amount. */
 bool word_is_of_group(const char *word, const char *group, size_t len);
 

@@ -149,8 +149,8 @@ TEST(the_sum_of_two_parts_is_believed_where_each_of_them_is_not)
 	     *part = said_of(topic("smaps.Private_Dirty"), &m);
 
 	assert_false(answer_has(dirty, "NO_PAGE_MAPCOUNT"));
-	assert_true(answer_has(uss, "NO_PAGE_MAPCOUNT"));
-	assert_true(answer_has(part, "NO_PAGE_MAPCOUNT"));
+	assert_non_null(strstr(uss, "NO_PAGE_MAPCOUNT"));
+	assert_non_null(strstr(part, "NO_PAGE_MAPCOUNT"));
 	free(dirty);
 	free(uss);
 	free(part);
