@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * A limit of N lets N be taken and refuses one more, in each way to take some. What is given back
- * can be taken again.
+ * A limit of N lets N be taken and refuses one more, in each way to take some. What is given back,
+ * or was taken by a call that failed or by a process that ended, can be taken again.
  */
-#include "take.h"
+#include "segments.h"
 
 #define TMPFS "a tmpfs of its own (fsopen(2))"
 
@@ -34,8 +34,8 @@ static void each_segment(struct workload *w)
 CASE(shmem_limit_exact) {
 	.claim = "A tmpfs of N pages, N inodes or a quota of N, SHMALL, SHMMAX, SHMMNI and "
 		 "RLIMIT_MEMLOCK of locked segments let exactly N be taken in every way, and "
-		 "refuse one more; a refused call takes nothing, and what is given back can be "
-		 "taken again",
+		 "refuse one more; a call that is refused, even halfway, or fails takes nothing, "
+		 "and what is given back, or ends with its process, can be taken again",
 	.because = "shmem_inode_acct_blocks(), shmem_reserve_inode(), newseg() and "
 		   "user_shm_lock() compare what is taken with the limit before they allocate, "
 		   "and undo it if the allocation fails.",

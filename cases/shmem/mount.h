@@ -54,6 +54,18 @@ static inline bool take_allocate(int i)
 	return !fallocate(mount.file, 0, offset((size_t)i), (off_t)mount.page);
 }
 
+static inline bool many_allocate(int from, int n)
+{
+	return !fallocate(mount.file, 0, offset((size_t)from), offset((size_t)n));
+}
+
+/* Faults in pages one by one, and keeps those before the fault that fails. Needs Linux 5.14. */
+static inline bool many_populate(int from, int n)
+{
+	return !madvise(mount.p + offset((size_t)from), (size_t)offset((size_t)n),
+			MADV_POPULATE_WRITE);
+}
+
 static inline bool give_page(int i)
 {
 	return !fallocate(mount.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset((size_t)i),
@@ -78,7 +90,16 @@ static inline int64_t pages_used(void)
 {
 	struct statfs fs = mount_room();
 
-	return (int64_t)(fs.f_blocks - fs.f_bfree);
+	return fs.f_blocks ? (int64_t)(fs.f_blocks - fs.f_bfree) : -1; /* 0: no limit */
+}
+
+/* Pages of the file. */
+static inline int64_t pages_of_file(void)
+{
+	struct stat s = { 0 };
+
+	fstat(mount.file, &s);
+	return (int64_t)s.st_blocks * 512 / (int64_t)mount.page;
 }
 
 /* The root folder is not counted here. */
@@ -86,7 +107,7 @@ static inline int64_t inodes_used(void)
 {
 	struct statfs fs = mount_room();
 
-	return (int64_t)(fs.f_files - fs.f_ffree) - 1;
+	return fs.f_files ? (int64_t)(fs.f_files - fs.f_ffree) - 1 : -1; /* 0: no limit */
 }
 
 static inline char *name_of(int i)
@@ -105,6 +126,15 @@ static inline bool take_node(int i)
 static inline bool take_folder(int i)
 {
 	return !mkdirat(mount.at, name_of(i), 0700);
+}
+
+/* The name of number 0 is taken, and the folder "gone" is not there. */
+static inline bool names_fail(int i)
+{
+	return mknodat(mount.at, "gone/n", S_IFREG | 0600, 0) < 0 &&
+	       (!i || (mknodat(mount.at, name_of(0), S_IFREG | 0600, 0) < 0 &&
+		       mkdirat(mount.at, name_of(0), 0700) < 0 &&
+		       symlinkat("to", mount.at, name_of(0)) < 0));
 }
 
 static inline bool give_name(int i)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a tmpfs or an IPC namespace has room for, and the ways to take some of it, for
- * shmem/limit_exact.
+ * What a tmpfs has room for, and the ways to take some of it, for shmem/limit_exact.
  */
 #ifndef CASES_SHMEM_TAKE_H
 #define CASES_SHMEM_TAKE_H
@@ -9,16 +8,16 @@
 #include "mount.h"
 #include <linux/capability.h>
 #include <rssck/uapi.h>
-#include <sched.h>
-#include <sys/ipc.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 
 enum { N = 8, MOST = 2 * N };
 
 static struct place {
 	struct workload *w;
-	int uffd;      /* registered for the mapping */
-	int ids[MOST]; /* a descriptor or an identifier of what was taken */
+	int uffd;             /* registered for the mapping */
+	int ids[MOST];        /* a descriptor or an identifier of what was taken */
+	void *attached[MOST]; /* a segment */
 } place;
 
 static bool make_tmpfs(const char *format, int64_t number)
@@ -110,14 +109,93 @@ static bool take_read_fault(int i)
 	return done;
 }
 
+/* A whole page of the buffer. */
+static char *a_page(void)
+{
+	return workload_buffer + mount.page - (uintptr_t)workload_buffer % mount.page;
+}
+
+/* Writes n pages; those before the one that is refused stay. */
+static bool many_write(int from, int n)
+{
+	struct iovec parts[MOST];
+	ssize_t done;
+
+	for (int i = 0; i < n; i++)
+		parts[i] = (struct iovec) { a_page(), mount.page };
+	done = pwritev(mount.file, parts, n, offset((size_t)from));
+	return done == offset((size_t)n) ||
+	       (done >= 0 && take_write(from + (int)(done / (ssize_t)mount.page)));
+}
+
+static bool many_beyond_end(int from, int n)
+{
+	return !fallocate(mount.file, FALLOC_FL_KEEP_SIZE, offset((size_t)(MOST + from)),
+			  offset((size_t)n));
+}
+
+static bool many_read_faults(int from, int n)
+{
+	return !madvise(mount.p + offset((size_t)from), (size_t)offset((size_t)n),
+			MADV_POPULATE_READ);
+}
+
+/* A page that cannot be read. */
+static char *nowhere(void)
+{
+	static char *p;
+
+	if (!p)
+		p = mmap(NULL, mount.page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return p;
+}
+
+/* The kernel stops at a page that it cannot copy, and says how far it came. */
+static bool copy(int i, const char *from, size_t pages)
+{
+	size_t done = 0;
+
+	while (done < pages) {
+		struct uffdio_copy c = { .dst = (uintptr_t)mount.p +
+						(uintptr_t)offset((size_t)i + done),
+					 .src = (uintptr_t)from + done * mount.page,
+					 .len = (pages - done) * mount.page };
+
+		if (!ioctl(place.uffd, UFFDIO_COPY, &c))
+			return true;
+		if (c.copy <= 0)
+			return false;
+		done += (size_t)c.copy / mount.page;
+	}
+	return true;
+}
+
 static bool take_copy(int i)
 {
-	struct uffdio_copy c = { .dst = (uintptr_t)mount.p + (uintptr_t)offset((size_t)i),
-				 .src = (uintptr_t)workload_buffer / mount.page * mount.page +
-					mount.page,
-				 .len = mount.page };
+	return copy(i, a_page(), 1);
+}
 
-	return !ioctl(place.uffd, UFFDIO_COPY, &c);
+static bool many_copies(int from, int n)
+{
+	return copy(from, a_page(), (size_t)n);
+}
+
+/* The source is not in memory, so the kernel reads it after it gave up its first try. */
+static bool take_copy_of_hole(int i)
+{
+	char *from = mmap(NULL, mount.page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	bool done = from != MAP_FAILED && copy(i, from, 1);
+	int error = errno;
+
+	munmap(from, mount.page);
+	errno = error;
+	return done;
+}
+
+/* The source cannot be read, or the page is there already. */
+static bool copy_fails(int i)
+{
+	return !copy(i, nowhere(), 1) && (!i || !take_copy(i - 1));
 }
 
 static bool take_zero_page(int i)
@@ -136,6 +214,18 @@ static bool take_and_page_out(int i)
 	return done;
 }
 
+static bool take_write_and_page_out(int i)
+{
+	bool done = take_write(i);
+	int error = errno;
+
+	if (done)
+		touch_read(place.w, mount.p + offset((size_t)i), 1); /* only mapped pages go */
+	madvise(mount.p, MOST * mount.page, MADV_PAGEOUT);
+	errno = error;
+	return done;
+}
+
 static bool give_beyond_end(int i)
 {
 	return give_page(MOST + i);
@@ -146,15 +236,21 @@ static bool give_by_madvise(int i)
 	return !madvise(mount.p + offset((size_t)i), mount.page, MADV_REMOVE);
 }
 
+/* A mount option of 0 is no limit. */
+static bool limit_inodes(int64_t n, int others)
+{
+	return make_tmpfs("nr_inodes=%lld", n == ROOM_INFINITE ? 0 : n + others);
+}
+
 /* The root folder has one. */
 static bool nr_inodes(int64_t n)
 {
-	return make_tmpfs("nr_inodes=%lld", n + 1);
+	return limit_inodes(n, 1);
 }
 
 static bool nr_inodes_and_file(int64_t n)
 {
-	return make_tmpfs("nr_inodes=%lld", n + 2) && mount_make_file(0);
+	return limit_inodes(n, 2) && mount_make_file(0);
 }
 
 static bool inode_quota(int64_t n)
@@ -207,153 +303,73 @@ static bool give_nameless(int i)
 	return !close(place.ids[i]);
 }
 
+static bool links_fail(int i)
+{
+	return linkat(mount.at, "gone", mount.at, "n", 0) < 0 &&
+	       (!i || linkat(mount.at, "f", mount.at, name_of(0), 0) < 0);
+}
+
+/* A file without a name gets one that is taken. */
+static bool naming_fails(int i)
+{
+	return !i || !take_named(0);
+}
+
+/* A symbolic link takes an inode and then, if it is long, a page. */
+static bool long_links_fail(int i)
+{
+	return !i || !take_long_symlink(0);
+}
+
 static int64_t links_used(void)
 {
 	return inodes_used() - 1;
 }
 
-static bool limit_ipc(const char *file, int64_t limit)
-{
-	return !unshare(CLONE_NEWIPC) && workload_try_to_set_number(file, limit);
-}
-
-static bool shmall(int64_t n)
-{
-	return limit_ipc("/proc/sys/kernel/shmall", n);
-}
-
-static bool shmall_of_pairs(int64_t n)
-{
-	return shmall(2 * n);
-}
-
-static bool shmmax(int64_t n)
-{
-	return limit_ipc("/proc/sys/kernel/shmmax", n * (int64_t)mount.page);
-}
-
-static bool shmmni(int64_t n)
-{
-	return limit_ipc("/proc/sys/kernel/shmmni", n);
-}
-
-static bool make_segment(int i, size_t bytes)
-{
-	place.ids[i] = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600);
-	return place.ids[i] >= 0;
-}
-
-static bool take_segment(int i)
-{
-	return make_segment(i, mount.page);
-}
-
-/* Each segment has one byte more than a page, so it counts two pages. */
-static bool take_pair(int i)
-{
-	return make_segment(i, mount.page + 1);
-}
-
-static bool give_segment(int i)
-{
-	return !shmctl(place.ids[i], IPC_RMID, NULL);
-}
-
-/* One segment, each time larger by a page. */
-static bool take_larger(int i)
-{
-	return make_segment(i, (size_t)(i + 1) * mount.page) && give_segment(i);
-}
-
-static bool give_nothing(int i)
-{
-	(void)i;
-	return true;
-}
-
-static struct shm_info shm_info(void)
-{
-	struct shm_info info = { 0 };
-
-	shmctl(0, SHM_INFO, (struct shmid_ds *)&info);
-	return info;
-}
-
-static int64_t segment_pages(void)
-{
-	return (int64_t)shm_info().shm_tot;
-}
-
-static int64_t segment_pairs(void)
-{
-	return segment_pages() / 2;
-}
-
-static int64_t segments_used(void)
-{
-	return shm_info().used_ids;
-}
-
-/* The sum of a user's locked segments is limited if the user has no CAP_IPC_LOCK. */
-static bool locked_segments(int64_t n)
-{
-	struct rlimit l = { (rlim_t)n * mount.page, (rlim_t)n * mount.page };
-
-	return !unshare(CLONE_NEWIPC) && !setrlimit(RLIMIT_MEMLOCK, &l) &&
-	       !setresuid(WORKLOAD_UNUSED_USER, WORKLOAD_UNUSED_USER, WORKLOAD_UNUSED_USER);
-}
-
-static bool take_locked(int i)
-{
-	if (!take_segment(i))
-		return false;
-	if (!shmctl(place.ids[i], SHM_LOCK, NULL))
-		return true;
-	give_segment(i);
-	return false;
-}
-
-static bool give_locked(int i)
-{
-	return !shmctl(place.ids[i], SHM_UNLOCK, NULL);
-}
-
-static int64_t unknown(void)
-{
-	return -1;
-}
+/* clang-format off */
+#define PAGES_OF(limit, take, give, refused, need) limit, take, give, pages_used, NULL, refused, need, .beside = inodes_used
+#define INODES_OF(limit, take, give, refused, need) limit, take, give, inodes_used, NULL, refused, need, .beside = pages_used
 
 static const struct room pages[] = {
-	{ "write", size_in_bytes, take_write, give_page, pages_used, NULL, ENOSPC, REQUIRED },
-	{ "write, a size of bytes", size_rounded_up, take_write, give_end, pages_used, NULL, ENOSPC, REQUIRED },
-	{ "write, nr_blocks", size_in_blocks, take_write, give_by_madvise, pages_used, NULL, ENOSPC, REQUIRED },
-	{ "write, made smaller", made_smaller, take_write, give_page, pages_used, NULL, ENOSPC, REQUIRED },
-	{ "write, made smaller when full", made_smaller_when_full, take_write, give_page, pages_used, NULL, ENOSPC, REQUIRED },
-	{ "fallocate", size_in_bytes, take_allocate, give_page, pages_used, NULL, ENOSPC, REQUIRED },
-	{ "fallocate beyond the end", size_in_bytes, take_beyond_end, give_beyond_end, pages_used, NULL, ENOSPC, REQUIRED },
-	{ "a write fault", size_in_bytes, take_touch, give_by_madvise, pages_used, NULL, EFAULT, REQUIRED },
-	{ "a read fault", size_in_bytes, take_read_fault, give_end, pages_used, NULL, EFAULT, REQUIRED },
-	{ "a write fault while others are paged out", size_in_bytes, take_and_page_out, give_by_madvise, pages_used, NULL, EFAULT, REQUIRED },
-	{ "UFFDIO_COPY", with_userfaultfd, take_copy, give_page, pages_used, NULL, ENOMEM, OPTIONAL },
-	{ "UFFDIO_ZEROPAGE", with_userfaultfd, take_zero_page, give_page, pages_used, NULL, ENOMEM, OPTIONAL },
-	{ "a long symbolic link", size_in_bytes, take_long_symlink, give_name, pages_used, NULL, ENOSPC, REQUIRED },
-	{ "write, a user's quota", block_quota, take_write, give_page, pages_used, NULL, EDQUOT, OPTIONAL },
-	{ "a write fault, a user's quota", block_quota, take_touch, give_page, pages_used, NULL, EFAULT, OPTIONAL },
+	{ "write", PAGES_OF(size_in_bytes, take_write, give_page, ENOSPC, REQUIRED), .many = many_write,
+	  .kept = pages_of_file, .over = true, .zero = ROOM_NO_LIMIT },
+	{ "write, a size of bytes", PAGES_OF(size_rounded_up, take_write, give_end, ENOSPC, REQUIRED), .many = many_allocate },
+	{ "write, nr_blocks", PAGES_OF(size_in_blocks, take_write, give_by_madvise, ENOSPC, REQUIRED), .many = many_allocate,
+	  .over = true, .zero = ROOM_NO_LIMIT },
+	{ "write, made smaller", PAGES_OF(made_smaller, take_write, give_page, ENOSPC, REQUIRED), .many = many_write, .kept = pages_of_file },
+	{ "write, made smaller when full", PAGES_OF(made_smaller_when_full, take_write, give_page, ENOSPC, REQUIRED), .many = many_allocate },
+	{ "fallocate", PAGES_OF(size_in_bytes, take_allocate, give_page, ENOSPC, REQUIRED), .many = many_allocate, .over = true,
+	  .zero = ROOM_NO_LIMIT },
+	{ "fallocate beyond the end", PAGES_OF(size_in_bytes, take_beyond_end, give_beyond_end, ENOSPC, REQUIRED), .many = many_beyond_end },
+	{ "fallocate while others are paged out", PAGES_OF(size_in_bytes, take_write_and_page_out, give_page, ENOSPC, REQUIRED),
+	  .many = many_allocate, .over = true },
+	{ "a write fault", PAGES_OF(size_in_bytes, take_touch, give_by_madvise, EFAULT, REQUIRED), .many = many_populate, .kept = pages_of_file,
+	  .over = true, .zero = ROOM_NO_LIMIT },
+	{ "a read fault", PAGES_OF(size_in_bytes, take_read_fault, give_end, EFAULT, REQUIRED), .many = many_read_faults, .kept = pages_of_file,
+	  .over = true },
+	{ "a write fault while others are paged out", PAGES_OF(size_in_bytes, take_and_page_out, give_by_madvise, EFAULT, REQUIRED),
+	  .many = many_populate, .kept = pages_of_file, .over = true },
+	{ "UFFDIO_COPY", PAGES_OF(with_userfaultfd, take_copy, give_page, ENOMEM, OPTIONAL), .many = many_copies, .kept = pages_of_file,
+	  .fails = copy_fails },
+	{ "UFFDIO_COPY of a hole", PAGES_OF(with_userfaultfd, take_copy_of_hole, give_page, ENOMEM, OPTIONAL), .fails = copy_fails },
+	{ "UFFDIO_ZEROPAGE", PAGES_OF(with_userfaultfd, take_zero_page, give_page, ENOMEM, OPTIONAL), .fails = copy_fails },
+	{ "a long symbolic link", PAGES_OF(size_in_bytes, take_long_symlink, give_name, ENOSPC, REQUIRED), .fails = long_links_fail,
+	  .zero = ROOM_NO_LIMIT },
+	{ "write, a user's quota", PAGES_OF(block_quota, take_write, give_page, EDQUOT, OPTIONAL), .many = many_allocate, .over = true },
+	{ "a write fault, a user's quota", PAGES_OF(block_quota, take_touch, give_page, EFAULT, OPTIONAL), .many = many_populate,
+	  .kept = pages_of_file },
 }, inodes[] = {
-	{ "mknod", nr_inodes, take_node, give_name, inodes_used, NULL, ENOSPC, REQUIRED },
-	{ "mkdir", nr_inodes, take_folder, give_folder, inodes_used, NULL, ENOSPC, REQUIRED },
-	{ "symlink", nr_inodes, take_symlink, give_name, inodes_used, NULL, ENOSPC, REQUIRED },
-	{ "link", nr_inodes_and_file, take_link, give_name, links_used, NULL, ENOSPC, REQUIRED },
-	{ "O_TMPFILE", nr_inodes, take_nameless, give_nameless, inodes_used, NULL, ENOSPC, REQUIRED },
-	{ "O_TMPFILE that gets a name", nr_inodes, take_named, give_name, inodes_used, NULL, ENOSPC, REQUIRED },
-	{ "mknod, a user's quota", inode_quota, take_node, give_name, inodes_used, NULL, EDQUOT, OPTIONAL },
-}, segments[] = {
-	{ "SHMALL", shmall, take_segment, give_segment, segment_pages, NULL, ENOSPC, REQUIRED },
-	{ "SHMALL, sizes of bytes", shmall_of_pairs, take_pair, give_segment, segment_pairs, NULL, ENOSPC, REQUIRED },
-	{ "SHMMAX", shmmax, take_larger, give_nothing, unknown, NULL, EINVAL, REQUIRED },
-	{ "SHMMNI", shmmni, take_segment, give_segment, segments_used, NULL, ENOSPC, REQUIRED },
-	{ "SHM_LOCK", locked_segments, take_locked, give_locked, unknown, NULL, ENOMEM, OPTIONAL },
-	{ "SHM_LOCK, then IPC_RMID", locked_segments, take_locked, give_segment, unknown, NULL, ENOMEM, OPTIONAL },
+	{ "mknod", INODES_OF(nr_inodes, take_node, give_name, ENOSPC, REQUIRED), .fails = names_fail, .zero = ENOSPC, .infinite = true },
+	{ "mkdir", INODES_OF(nr_inodes, take_folder, give_folder, ENOSPC, REQUIRED), .fails = names_fail, .zero = ENOSPC, .infinite = true },
+	{ "symlink", INODES_OF(nr_inodes, take_symlink, give_name, ENOSPC, REQUIRED), .fails = names_fail, .zero = ENOSPC, .infinite = true },
+	{ "a long symbolic link", INODES_OF(nr_inodes, take_long_symlink, give_name, ENOSPC, REQUIRED), .fails = long_links_fail, .zero = ENOSPC },
+	{ "link", nr_inodes_and_file, take_link, give_name, links_used, NULL, ENOSPC, REQUIRED, .fails = links_fail, .zero = ENOSPC,
+	  .infinite = true, .beside = pages_used },
+	{ "O_TMPFILE", INODES_OF(nr_inodes, take_nameless, give_nameless, ENOSPC, REQUIRED), .zero = ENOSPC,
+	  .infinite = true, .lasts = LASTS_INHERITED },
+	{ "O_TMPFILE that gets a name", INODES_OF(nr_inodes, take_named, give_name, ENOSPC, REQUIRED), .fails = naming_fails, .zero = ENOSPC },
+	{ "mknod, a user's quota", INODES_OF(inode_quota, take_node, give_name, EDQUOT, OPTIONAL), .fails = names_fail },
 };
+/* clang-format on */
 
 #endif
