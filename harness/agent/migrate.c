@@ -19,6 +19,27 @@ int workload_migrate(void *p, int node)
 	return status;
 }
 
+bool workload_migrate_each(char *p, size_t n, size_t stride, int node)
+{
+	enum { AT_ONCE = 256 };
+	void *pages[AT_ONCE];
+	int nodes[AT_ONCE], status[AT_ONCE];
+	bool moved = false;
+
+	for (size_t i = 0, at = 0; i < n; i++) {
+		pages[at] = p + i * stride;
+		nodes[at] = node;
+		status[at++] = -1;
+		if (at < AT_ONCE && i + 1 < n)
+			continue;
+		if (syscall(SYS_move_pages, 0, at, pages, nodes, status, MPOL_MF_MOVE) < 0)
+			return false;
+		while (at)
+			moved |= status[--at] == node;
+	}
+	return moved;
+}
+
 /*
  * buddyinfo has lines like "Node 1, zone DMA32 3 0 ...": the numbers of free blocks of 1, 2, 4 ...
  * pages.

@@ -31,6 +31,32 @@ static int open_it(void)
 					 : fd;
 }
 
+static int agree_on(int fd, uint64_t features)
+{
+	struct uffdio_api api = { .api = UFFD_API, .features = features };
+
+	return ioctl(fd, UFFDIO_API, &api);
+}
+
+int workload_open_userfaultfd(uint64_t features)
+{
+	int fd = open_it(), error;
+
+	if (fd < 0 || agree_on(fd, features) >= 0)
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+int workload_register_userfaultfd(int uffd, void *start, size_t bytes, uint64_t mode)
+{
+	struct uffdio_register area = { .range = { (uintptr_t)start, bytes }, .mode = mode };
+
+	return ioctl(uffd, UFFDIO_REGISTER, &area);
+}
+
 enum { CALL_SIZE = 48 };
 
 /* Returns -1 with errno on failure, and writes the call that failed into `call`. */
@@ -38,8 +64,6 @@ static int registered(struct workload *w, void *start, size_t bytes, uint64_t mo
 		      uint64_t features, char call[CALL_SIZE])
 {
 	struct workload_private *p = w->private;
-	struct uffdio_api api = { .api = UFFD_API, .features = features };
-	struct uffdio_register area = { .range = { (uintptr_t)start, bytes }, .mode = mode };
 	int fd;
 
 	if (p->nr_files == FILES_MAX)
@@ -50,10 +74,10 @@ static int registered(struct workload *w, void *start, size_t bytes, uint64_t mo
 		return -1;
 	p->files[p->nr_files++] = fd;
 	snprintf(call, CALL_SIZE, "UFFDIO_API, features %#llx", (unsigned long long)features);
-	if (ioctl(fd, UFFDIO_API, &api) < 0)
+	if (agree_on(fd, features) < 0)
 		return -1;
 	snprintf(call, CALL_SIZE, "UFFDIO_REGISTER");
-	return ioctl(fd, UFFDIO_REGISTER, &area) < 0 ? -1 : fd;
+	return workload_register_userfaultfd(fd, start, bytes, mode) < 0 ? -1 : fd;
 }
 
 int workload_try_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode)

@@ -121,6 +121,12 @@ void workload_collapse(struct workload *w, void *p, size_t bytes);
 int workload_migrate(void *p, int node);
 
 /*
+ * Migrates n pages, the first at p and each `stride` bytes after the one before, to the node. Some
+ * may stay. Returns whether one is there.
+ */
+bool workload_migrate_each(char *p, size_t n, size_t stride, int node);
+
+/*
  * Returns true if a huge page is free on the node, according to /proc/buddyinfo, or if that file
  * cannot be read.
  */
@@ -150,6 +156,14 @@ int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t
 
 /* Like workload_userfaultfd() without features, but returns -1 with errno on failure. */
 int workload_try_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode);
+
+/*
+ * For processes of workload_in_child(): workload_open_userfaultfd() opens a userfaultfd that has
+ * these features, workload_register_userfaultfd() registers a range with it. Both return -1 with
+ * errno on failure.
+ */
+int workload_open_userfaultfd(uint64_t features);
+int workload_register_userfaultfd(int uffd, void *start, size_t bytes, uint64_t mode);
 
 /*
  * Write-protects a registered range, or removes the protection. Returns -1 with errno on failure.
