@@ -18,6 +18,7 @@ cases/machine/loads.h:nokmem
 cases/cgroup/huge_split.c:memory.stat anon_thp
 cases/fork/inherited.h: bind:0 
 cases/fork/inherited.h: mg
+cases/scanners/protected.h: uw
 cases/shmem/anonymous.c:/dev/zero (deleted)
 cases/shmem/posix_shm.c: (deleted)
 cases/shmem/sysv.c:/SYSV00000000 (deleted)
