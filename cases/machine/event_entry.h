@@ -6,32 +6,12 @@
 #ifndef CASES_MACHINE_EVENT_ENTRY_H
 #define CASES_MACHINE_EVENT_ENTRY_H
 
+#include "event_names.h"
 #include "ledgers.h"
 
-/*
- * Returns true if only acts on memory raise the event on a quiet machine. The machine itself may
- * raise events that are not in the list.
- */
 static inline bool event_is_of_acts(const struct ledger_line *line, const char *key)
 {
-	static const char *const starts[] = {
-		"pgfault",        "pgmajfault",      "pgscan",
-		"pgsteal",        "pgrefill",        "pgactivate",
-		"pgdeactivate",   "pglazyfree",      "pgmigrate_",
-		"pswp",           "htlb_",           "unevictable_pgs_",
-		"thp_fault_",     "thp_file_",       "thp_split_page",
-		"thp_split_pmd",  "thp_deferred_",   "thp_migration_",
-		"thp_swpout",     "nr_dirtied",      "nr_written",
-		"nr_vmscan_",     "workingset_ref",  "workingset_act",
-		"workingset_res", "numa_interleave", "interleave_hit",
-	};
-
-	if (!strncmp(line->name, "thp.", 4))
-		return true;
-	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (!strncmp(key, starts[i], strlen(starts[i])))
-			return true;
-	return false;
+	return !strncmp(line->name, "thp.", 4) || event_name_is_of_acts(key);
 }
 
 static inline bool event_is_of_huge_shmem(const struct ledger_line *line, const char *key)

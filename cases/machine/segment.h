@@ -8,25 +8,58 @@
 
 static int segment;
 
-/*
- * Maps a segment that is locked before it is touched: its pages are then unevictable, but not
- * Mlocked. The segment is freed with its last mapping. Returns NULL with errno on an error.
- */
-static inline char *segment_map_locked(const struct workload *w, size_t bytes)
+/* Maps a segment, which is freed with its last mapping. Returns NULL with errno on an error. */
+static inline char *segment_map(size_t bytes, const void *at)
 {
 	char *p = (char *)-1;
 
 	segment = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600);
 	if (segment >= 0)
-		p = shmat(segment, NULL, 0);
+		p = shmat(segment, at, 0);
 	if (p == (char *)-1)
 		return NULL;
 	shmctl(segment, IPC_RMID, NULL);
-	syscall(SYS_madvise, p, bytes, MADV_NOHUGEPAGE);
+	return p;
+}
+
+/* Pages that are touched when the segment is locked are unevictable, but not Mlocked. */
+static inline char *segment_lock(const struct workload *w, char *p, size_t bytes, int advice)
+{
+	if (!p)
+		return NULL;
+	syscall(SYS_madvise, p, bytes, advice);
 	if (shmctl(segment, SHM_LOCK, NULL))
 		return NULL;
 	for (size_t at = 0; at < bytes; at += w->page_size)
 		p[at] = 1;
+	return p;
+}
+
+static inline char *segment_map_locked(const struct workload *w, size_t bytes)
+{
+	return segment_lock(w, segment_map(bytes, NULL), bytes, MADV_NOHUGEPAGE);
+}
+
+/* The kernel makes huge pages for a segment only if this setting allows it. */
+#define SEGMENT_HUGE "/sys/kernel/mm/transparent_hugepage/shmem_enabled"
+
+static inline char *segment_map_locked_huge(const struct workload *w, size_t bytes)
+{
+	size_t huge = w->huge_page_size;
+	char *p = mmap(NULL, bytes + huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char text[64], was[16] = "never";
+
+	if (p == MAP_FAILED)
+		return NULL;
+	munmap(p, bytes + huge);
+	workload_read_text(SEGMENT_HUGE, text, sizeof(text));
+	if (strchr(text, '['))
+		sscanf(strchr(text, '['), "[%15[a-z_]", was);
+	if (!workload_try_to_set(SEGMENT_HUGE, "advise"))
+		return NULL;
+	p = segment_map(bytes, (void *)(((uintptr_t)p + huge - 1) / huge * huge));
+	p = segment_lock(w, p, bytes, MADV_HUGEPAGE);
+	workload_try_to_set(SEGMENT_HUGE, was);
 	return p;
 }
 
