@@ -463,7 +463,7 @@ CASE(counters_faults_of_each_kind) {
 		"Each page fault is counted once, minor or major, by getrusage(2), stat and perf_event_open(2), however often the kernel tries it: by the CPU, by read(2), mlock(2), process_vm_writev(2), /proc/PID/mem and vmsplice(2), also if it waits for a disk, swap or a userfaultfd",
 	.because = "mm_account_fault() counts nothing while the result is VM_FAULT_RETRY. perf "
 		   "counts only faults with registers, which get_user_pages() has not. pgfault "
-		   "counts failed faults, too, and each try before 6.4.",
+		   "counts failed faults, too, and on some kernels each try.",
 	.said_by = SAID_BY("proc_pid_stat(5), minflt", "perf_event_open(2)"),
 	.needs = NEEDS("root"),
 	.flags = CASE_ONE_CPU | CASE_KEEPS_MEMORY,
