@@ -4,76 +4,12 @@
 #include "agent.h"
 #include <errno.h>
 
-const struct room *room;
-int room_for;
-
-static int must_use(const char *when, int64_t expected)
-{
-	int64_t used = room->used();
-
-	if (used < 0 || used == expected)
-		return FINE;
-	return workload_say(WRONG, "%lld are counted %s, should be %lld", (long long)used, when,
-			    (long long)expected);
-}
-
-/* What a refused call means, by its errno. */
-static int refusal(void)
-{
-	return agent_may_be_filtered(errno) && errno != room->refused ? IMPOSSIBLE : WRONG;
-}
-
 static int must_take(int i)
 {
 	if (!room->take(i))
-		return workload_say(refusal(), "number %d of %d is refused: %m", i + 1, room_for);
-	return must_use("after taking one", i + 1);
-}
-
-static int64_t beside(void)
-{
-	return room->beside ? room->beside() : 0;
-}
-
-static int must_be_beside(int64_t before, const char *when)
-{
-	int64_t now = beside();
-
-	if (now == before)
-		return FINE;
-	return workload_say(WRONG, "%s changed something else from %lld to %lld", when,
-			    (long long)before, (long long)now);
-}
-
-int room_must_be_full(void)
-{
-	int64_t refusals = room->refusals ? room->refusals() : -1, other = beside();
-	int result;
-
-	if (room->take(room_for))
-		return workload_say(WRONG, "one more than %d is not refused", room_for);
-	if (errno != room->refused)
-		return workload_say(WRONG, "one more than %d is refused, but with: %m", room_for);
-	if (refusals >= 0 && room->refusals() <= refusals)
-		return workload_say(WRONG, "the event that one is refused is not counted");
-	result = must_use("after one was refused", room_for);
-	return result ? result : must_be_beside(other, "a refused call");
-}
-
-static int must_give(int i)
-{
-	if (!room->give(i))
-		return workload_say(refusal(), "number %d cannot be given back: %m", i + 1);
-	return must_use("after giving one back", i);
-}
-
-static int give_all(int n)
-{
-	int result = FINE;
-
-	while (n-- > 0 && !result)
-		result = must_give(n);
-	return result;
+		return workload_say(room_refusal(), "number %d of %d is refused: %m", i + 1,
+				    room_for);
+	return room_must_use("after taking one", i + 1);
 }
 
 static int take_all(int n)
@@ -91,10 +27,10 @@ static int try_one_by_one(void)
 	int result = take_all(room_for);
 
 	result = result ? result : room_must_be_full();
-	result = result ? result : must_give(room_for - 1);
+	result = result ? result : room_must_give(room_for - 1);
 	result = result ? result : must_take(room_for - 1);
 	result = result ? result : room_must_be_full();
-	return result ? result : give_all(room_for);
+	return result ? result : room_give_all(room_for);
 }
 
 /* Gives back what one call took, in any order. */
@@ -102,8 +38,9 @@ static int give_many(int n)
 {
 	for (int i = n - 1; i >= 0; i--)
 		if (!room->give(i))
-			return workload_say(refusal(), "number %d cannot be given back: %m", i + 1);
-	return must_use("after all were given back", 0);
+			return workload_say(room_refusal(), "number %d cannot be given back: %m",
+					    i + 1);
+	return room_must_use("after all were given back", 0);
 }
 
 /* One more than there is room for, by one call, when `taken` are taken already. */
@@ -118,7 +55,7 @@ static int must_refuse_many(int taken)
 		return workload_say(WRONG, "one more than %d by one call is refused, but with: %m",
 				    room_for);
 	kept = room->kept ? room->kept() : taken;
-	result = must_use("after a call was refused that took some already", kept);
+	result = room_must_use("after a call was refused that took some already", kept);
 	return result ? result : give_many(room->kept ? room_for : taken);
 }
 
@@ -127,8 +64,9 @@ static int must_take_many(int taken)
 	int result;
 
 	if (!room->many(taken, room_for - taken))
-		return workload_say(refusal(), "%d by one call are refused: %m", room_for - taken);
-	result = must_use("after one call took all", room_for);
+		return workload_say(room_refusal(), "%d by one call are refused: %m",
+				    room_for - taken);
+	result = room_must_use("after one call took all", room_for);
 	result = result ? result : room_must_be_full();
 	return result ? result : give_many(room_for);
 }
@@ -139,10 +77,12 @@ static int must_pass_over(int taken)
 	int result;
 
 	if (!room->take(taken))
-		return workload_say(refusal(), "number %d of %d is refused: %m", taken, room_for);
+		return workload_say(room_refusal(), "number %d of %d is refused: %m", taken,
+				    room_for);
 	if (room->many(0, room_for + 1))
 		return workload_say(WRONG, "one more than %d by one call is not refused", room_for);
-	result = must_use("after a call was refused that met one", room->kept ? room->kept() : 1);
+	result = room_must_use("after a call was refused that met one",
+			       room->kept ? room->kept() : 1);
 	if (!room->give(taken))
 		return workload_say(WRONG, "number %d cannot be given back: %m", taken);
 	return result ? result : give_many(room->kept ? room_for : 0);
@@ -185,41 +125,17 @@ static int try_failure(void)
 	if (!room->fails)
 		return FINE;
 	for (int i = 0; i < room_for && !result; i++) {
-		int64_t other = beside();
+		int64_t other = room_beside();
 
 		if (!room->fails(i))
 			return workload_say(WRONG, "a call that must fail does not, with %d taken",
 					    i);
-		result = must_use("after a call that failed", i);
-		result = result ? result : must_be_beside(other, "a call that failed");
+		result = room_must_use("after a call that failed", i);
+		result = result ? result : room_must_be_beside(other, "a call that failed");
 		result = result ? result : must_take(i);
 	}
 	result = result ? result : room_must_be_full();
-	return result ? result : give_all(room_for);
-}
-
-/*
- * Takes all again, to the last one; the kernel may give back some time after a process has ended.
- */
-int room_must_be_empty(const char *when)
-{
-	struct patience p = { .seconds = 8 };
-	int i, error;
-
-	for (;;) {
-		for (i = 0; i < room_for && room->take(i); i++)
-			;
-		if (i == room_for)
-			break;
-		error = errno;
-		while (i > 0)
-			room->give(--i);
-		if (!workload_pause(&p))
-			return workload_say(WRONG, "after %s not all have come back: %s", when,
-					    strerror(error));
-	}
-	i = room_must_be_full();
-	return i ? i : give_all(room_for);
+	return result ? result : room_give_all(room_for);
 }
 
 /* Is there room for n again after each way to use it? */
@@ -231,12 +147,12 @@ static int try_room(const struct workload *w)
 	(void)w;
 	if (!room->limit(room_for))
 		return workload_say(IMPOSSIBLE, "%m");
-	other = beside();
+	other = room_beside();
 	result = try_one_by_one();
 	result = result ? result : try_many();
 	result = result ? result : try_failure();
 	result = result ? result : room_try_ends();
-	return result ? result : must_be_beside(other, "all that");
+	return result ? result : room_must_be_beside(other, "all that");
 }
 
 static int try_no_limit(void)
@@ -245,8 +161,8 @@ static int try_no_limit(void)
 
 	for (i = 0; i < 2 * room_for && !result; i++)
 		if (!room->take(i))
-			result = workload_say(refusal(), "without a limit number %d is refused: %m",
-					      i + 1);
+			result = workload_say(room_refusal(),
+					      "without a limit number %d is refused: %m", i + 1);
 	while (!result && i-- > 0)
 		if (!room->give(i))
 			result = workload_say(WRONG, "number %d cannot be given back: %m", i + 1);
@@ -264,7 +180,7 @@ static int try_zero(const struct workload *w)
 		return workload_say(WRONG, "a limit of 0 refuses nothing");
 	if (errno != room->zero)
 		return workload_say(WRONG, "a limit of 0 refuses one, but with: %m");
-	return must_use("after a limit of 0 refused one", 0);
+	return room_must_use("after a limit of 0 refused one", 0);
 }
 
 static int try_infinite(const struct workload *w)
