@@ -160,7 +160,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(counters_oom_score) {
 	.claim = "oom_score counts resident memory, swap and page tables: using 3% of all RAM "
-		 "and swap adds 20 points",
+		 "and swap adds 20 points (since 5.9)",
 	.because = "oom_badness() adds get_mm_rss(), MM_SWAPENTS and the page tables. "
 		   "proc_oom_score() scales the sum to all RAM and swap, and prints two thirds "
 		   "of the result.",

@@ -87,6 +87,14 @@ static bool some_text_has(const struct question *q, const struct topics *found, 
 	return false;
 }
 
+/* True for the 0 of "VSZ 0": it makes another question of one that is asked about any amount. */
+static bool is_zero_left(const struct question *q, const char *word)
+{
+	return q && !strcmp(word, "0") && !strstr(q->words, " *") &&
+	       !text_has_number(q->asks, word) && !text_has_number(q->words, word) &&
+	       !text_has_number(q->answer, word);
+}
+
 void query_list_values(const struct sentence *s, const struct question *q,
 		       const struct topics *found, char *buf, size_t size)
 {
@@ -94,11 +102,12 @@ void query_list_values(const struct sentence *s, const struct question *q,
 	size_t len = 0;
 
 	buf[0] = '\0';
-	for (size_t i = 0; asked && i < s->nr; i++) {
+	for (size_t i = 0; i < s->nr; i++) {
 		const char *word = s->of[i];
+		bool left = is_zero_left(q, word) || (asked && !some_text_has(q, found, word));
 
-		if (!isdigit((unsigned char)*word) || !word_is_amount(word) ||
-		    is_number_of_name(s, i) || some_text_has(q, found, word) || len >= size)
+		if (!left || !isdigit((unsigned char)*word) || !word_is_amount(word) ||
+		    is_number_of_name(s, i) || len >= size)
 			continue;
 		len += (size_t)snprintf(buf + len, size - len, "%s'%s'", len ? ", " : "", word);
 	}
