@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """make.py SOURCE TSV: changes a kernel's source so that rssck_mutant=N chooses one bug of many.
 
-Upstream bugs come from real.py (numbers below 300) and older.py (from 451 on), invented ones from invented.py (301 to
-448). All others are generated: each place in FILES that adds to or subtracts from a counter, or that sets, keeps or
-clears a bit that a file of /proc shows, gets up to four mutants. SOURCE/.rssck-drop lists the numbers of mutants that
-did not compile (written by build.sh); they are left out. TSV gets the columns number, kind, file, line, function,
-operator (of an upstream bug its fix, of an invented one its difficulty and what a user would see), original text.
+Upstream bugs come from real.py (numbers below 300) and older.py (451 to 490, 551 to 574), invented ones from
+invented.py (301 to 448, 501 to 530). All others are generated: each place in FILES that adds to or subtracts from a
+counter, or that sets, keeps or clears a bit that a file of /proc shows, gets up to four mutants. SOURCE/.rssck-drop
+lists the numbers of mutants that did not compile (written by build.sh); they are left out. TSV gets the columns number,
+kind, file, line, function, operator (of an upstream bug its fix, of an invented one its difficulty and what a user
+would see), original text.
 """
 import re
 import sys
@@ -235,7 +236,8 @@ def place_of(text, function, old):
 
 
 def kind_of(number):
-    return next(kind for most, kind in ((200, "real"), (300, "real 2026"), (451, "invented"), (FIRST, "real, older")) if number < most)
+    kinds = ((200, "real"), (300, "real 2026"), (451, "invented"), (501, "real, older"), (551, "invented"), (FIRST, "real, older"))
+    return next(kind for most, kind in kinds if number < most)
 
 
 def put_back(root, rows):
