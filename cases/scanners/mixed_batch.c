@@ -456,7 +456,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	if (spread >= 0)
 		judge_fact(j, "soft_dirty.of_a_large_folio_after_mprotect", "%s",
-			   spread ? "neighbours too" : "written pages");
+			   spread ? "others too" : "written ones");
 }
 
 CASE(scanners_mixed_batch) {
@@ -475,6 +475,6 @@ CASE(scanners_mixed_batch) {
 	.facts = FACTS(FACT("soft_dirty.of_a_large_folio_after_mprotect",
 			    "After mprotect(2) of a large folio that is mapped by pages, its "
 			    "soft-dirty pages are the",
-			    "written pages|neighbours too")),
+			    "written ones|others too")),
 	.judge = judge,
 };
