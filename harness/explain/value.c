@@ -69,11 +69,16 @@ static bool names_setting(const struct topics *found)
 	return false;
 }
 
+/* True if a question has the number, or is asked about any amount. */
+static bool question_has_number(const struct question *q, const char *number)
+{
+	return text_has_number(q->asks, number) || text_has_number(q->words, number) ||
+	       text_has_number(q->answer, number) || strstr(q->words, " *");
+}
+
 static bool some_text_has(const struct question *q, const struct topics *found, const char *number)
 {
-	if (q &&
-	    (text_has_number(q->asks, number) || text_has_number(q->words, number) ||
-	     text_has_number(q->answer, number) || strchr(q->words, '#') || strstr(q->words, " *")))
+	if (q && (question_has_number(q, number) || strchr(q->words, '#')))
 		return true;
 	for (size_t i = 0; !q && i < found->nr; i++) {
 		const struct figure *f = found->of[i].kind == TOPIC_FIGURE ? found->of[i].figure
@@ -90,9 +95,7 @@ static bool some_text_has(const struct question *q, const struct topics *found, 
 /* True for the 0 of "VSZ 0": it makes another question of one that is asked about any amount. */
 static bool is_zero_left(const struct question *q, const char *word)
 {
-	return q && !strcmp(word, "0") && !strstr(q->words, " *") &&
-	       !text_has_number(q->asks, word) && !text_has_number(q->words, word) &&
-	       !text_has_number(q->answer, word);
+	return q && !strcmp(word, "0") && !question_has_number(q, word);
 }
 
 void query_list_values(const struct sentence *s, const struct question *q,
