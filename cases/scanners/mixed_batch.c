@@ -167,7 +167,7 @@ static int64_t dirty(const char *text)
 	       kernel_number_in(text, "Shared_Dirty", 0);
 }
 
-/* Of the mappings that contain the last pages. */
+/* Compares the sums of the mappings that contain the last pages. */
 static int sums_must_be_alike(const char *when)
 {
 	char text[SIDES][WORKLOAD_SMAPS];

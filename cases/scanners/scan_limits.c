@@ -14,7 +14,7 @@ STEP_SYMBOLS(REPORT, PROTECT);
 
 enum { FINE, WRONG, IMPOSSIBLE };
 
-/* Of the tables' pages T; what a table maps is in layout(). */
+/* Each is the memory of one page table; layout() says what it maps. */
 enum table { HUGE, PATTERN, EMPTY, HUGE_PROTECTED, HUGE_TOO, TABLES };
 enum { VECTOR = 64, MOST = 1100, UNWATCHED = 8 };
 
