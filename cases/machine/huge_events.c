@@ -108,15 +108,19 @@ struct act {
 	} events[EVENTS];
 };
 
+/* Acts on anonymous memory and on shmem. */
+/* clang-format off */
+#define ACTS_OF_BOTH                                                                           \
+	{ "lock", load_lock,                                                                   \
+	  { { "unevictable_pgs_mlocked", 1 }, { "unevictable_pgs_culled", 1 } } },             \
+	{ "unlock", load_unlock,                                                               \
+	  { { "unevictable_pgs_munlocked", 1 }, { "unevictable_pgs_rescued", 1 } } },          \
+	{ "migrate", load_migrate, { { "pgmigrate_success", 2 } } },                           \
+	{ "MADV_COLD", advise_cold, { { "pgdeactivate", 0 } } }
+/* clang-format on */
+
 static const struct act of_anon[] = {
-	{ "lock",
-	  load_lock,
-	  { { "unevictable_pgs_mlocked", 1 }, { "unevictable_pgs_culled", 1 } } },
-	{ "unlock",
-	  load_unlock,
-	  { { "unevictable_pgs_munlocked", 1 }, { "unevictable_pgs_rescued", 1 } } },
-	{ "migrate", load_migrate, { { "pgmigrate_success", 2 } } },
-	{ "MADV_COLD", advise_cold, { { "pgdeactivate", 0 } } },
+	ACTS_OF_BOTH,
 	{ "MADV_FREE", load_free, { { "pglazyfree", 1 } } },
 	{ NULL, NULL, { { NULL, 0 } } },
 };
@@ -130,14 +134,7 @@ static const struct act of_swap[] = {
 };
 
 static const struct act of_shmem[] = {
-	{ "lock",
-	  load_lock,
-	  { { "unevictable_pgs_mlocked", 1 }, { "unevictable_pgs_culled", 1 } } },
-	{ "unlock",
-	  load_unlock,
-	  { { "unevictable_pgs_munlocked", 1 }, { "unevictable_pgs_rescued", 1 } } },
-	{ "migrate", load_migrate, { { "pgmigrate_success", 2 } } },
-	{ "MADV_COLD", advise_cold, { { "pgdeactivate", 0 } } },
+	ACTS_OF_BOTH,
 	{ "read twice", read_twice, { { "pgactivate", 0 } } },
 	{ "MADV_COLD again", advise_cold, { { "pgdeactivate", 0 } } },
 	{ NULL, NULL, { { NULL, 0 } } },
