@@ -85,14 +85,6 @@ static struct {
 	volatile bool done;
 } handler;
 
-struct resume {
-	struct uffdio_range range;
-	uint64_t mode;
-	int64_t mapped;
-};
-
-#define CONTINUE _IOWR(UFFDIO, 0x07, struct resume)
-
 static void resolve(uint64_t address)
 {
 	uint64_t page = at.w->page_size, start = address & -page;
@@ -104,9 +96,7 @@ static void resolve(uint64_t address)
 	} else if (handler.mode == UFFDIO_REGISTER_MODE_WP) {
 		workload_userfaultfd_protect(at.uffd, (void *)(uintptr_t)start, page, false);
 	} else {
-		struct resume r = { .range = { start, page } };
-
-		ioctl(at.uffd, CONTINUE, &r);
+		workload_userfaultfd_continue(at.uffd, (void *)(uintptr_t)start, page);
 	}
 }
 
@@ -121,15 +111,15 @@ static void *handle(void *unused)
 	return unused;
 }
 
+/* Not by workload_open_userfaultfd(), which handles faults in user mode only. */
 static bool register_range(uint64_t mode, uint64_t features)
 {
 	struct uffdio_api api = { .api = UFFD_API, .features = features };
-	struct uffdio_register r = { .range = { (uintptr_t)at.p, at.bytes }, .mode = mode };
 
 	handler.mode = mode;
 	at.uffd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
 	return at.uffd >= 0 && !ioctl(at.uffd, UFFDIO_API, &api) &&
-	       !ioctl(at.uffd, UFFDIO_REGISTER, &r);
+	       !workload_register_userfaultfd(at.uffd, at.p, at.bytes, mode);
 }
 
 static bool make_missing(void)

@@ -5,14 +5,6 @@
  */
 #include <rssck/case.h>
 
-struct resume {
-	struct uffdio_range range;
-	uint64_t mode;
-	int64_t mapped;
-};
-
-#define CONTINUE _IOWR(UFFDIO, 0x07, struct resume)
-
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, FD = 0, UFFD = 1 };
 
 static void make(struct workload *w)
@@ -29,9 +21,10 @@ static void make(struct workload *w)
 
 static void resume(struct workload *w)
 {
-	struct resume r = { .range = { (uintptr_t)w->slot[REGION], HALF * w->page_size } };
+	int result = workload_userfaultfd_continue(w->fd[UFFD], w->slot[REGION],
+						   HALF * w->page_size);
 
-	workload_must(w, ioctl(w->fd[UFFD], CONTINUE, &r), "UFFDIO_CONTINUE");
+	workload_must(w, result, "UFFDIO_CONTINUE");
 }
 
 CASE(shmem_userfaultfd_continue) {

@@ -23,6 +23,15 @@ struct move {
 
 #define MOVE _IOWR(UFFDIO, 0x05, struct move)
 
+/* From <linux/userfaultfd.h> of 5.13. */
+struct resume {
+	struct uffdio_range range;
+	uint64_t mode;
+	int64_t mapped;
+};
+
+#define CONTINUE _IOWR(UFFDIO, 0x07, struct resume)
+
 static int open_it(void)
 {
 	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY);
@@ -104,6 +113,13 @@ int workload_userfaultfd_protect(int uffd, void *start, size_t bytes, bool prote
 					 .mode = protect ? UFFDIO_WRITEPROTECT_MODE_WP : 0 };
 
 	return ioctl(uffd, UFFDIO_WRITEPROTECT, &p);
+}
+
+int workload_userfaultfd_continue(int uffd, void *start, size_t bytes)
+{
+	struct resume r = { .range = { (uintptr_t)start, bytes } };
+
+	return ioctl(uffd, CONTINUE, &r);
 }
 
 /* Repeats UFFDIO_MOVE after EAGAIN, because the kernel may have a temporary reference to a page. */

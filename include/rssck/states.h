@@ -170,6 +170,10 @@ int workload_register_userfaultfd(int uffd, void *start, size_t bytes, uint64_t 
  */
 int workload_userfaultfd_protect(int uffd, void *start, size_t bytes, bool protect);
 
+/* Maps pages that are in the page cache already (UFFDIO_CONTINUE). Returns -1 with errno on
+ * failure. */
+int workload_userfaultfd_continue(int uffd, void *start, size_t bytes);
+
 /* Moves all bytes by UFFDIO_MOVE. Skips the case if the kernel refuses, as it does before 6.8. */
 void workload_userfaultfd_move(struct workload *w, int uffd, void *to, void *from, size_t bytes);
 
