@@ -332,8 +332,7 @@ static void leave(struct workload *w)
 	workload_cgroup_write(w, "cgroup.subtree_control", "-hugetlb");
 	workload_cgroup_write(w, "cgroup.subtree_control", "-pids");
 	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
-	workload_cgroup_write(w, "cgroup.procs", "0");
-	workload_cgroup_remove(w, "side");
+	workload_cgroup_step_back(w);
 	workload_cgroup_leave(w);
 }
 
@@ -342,7 +341,7 @@ static void enter(struct workload *w)
 	int error;
 
 	workload_cgroup_enter(w);
-	if (workload_cgroup_make(w, "side") && workload_cgroup_write(w, "side/cgroup.procs", "0") &&
+	if (workload_cgroup_step_aside(w) &&
 	    workload_cgroup_write(w, "cgroup.subtree_control", "+memory")) {
 		workload_cgroup_write(w, "cgroup.subtree_control", "+hugetlb");
 		workload_cgroup_write(w, "cgroup.subtree_control", "+pids");

@@ -225,11 +225,6 @@ static bool give_attached(int i)
 	return !shmdt(place.each[i]);
 }
 
-static int64_t unknown(void)
-{
-	return -1;
-}
-
 /* Without CAP_IPC_LOCK, and outside of hugetlb_shm_group. */
 static bool locked_segments(int64_t n)
 {
@@ -276,8 +271,8 @@ static const struct room mounts[] = {
 	{ "rsvd.max, mmap with MAP_PRIVATE", OF_CGROUP(cgroup_reservations, take_private_mapping, give_mapping, NULL, ENOMEM, OPTIONAL),
 	  .many = many_private, .lasts = LASTS_TAKER },
 }, users[] = {
-	{ "RLIMIT_MEMLOCK, SHM_HUGETLB", locked_segments, take_segment, give_segment, unknown, NULL, EPERM, OPTIONAL, .zero = EPERM },
-	{ "RLIMIT_MEMLOCK, SHM_HUGETLB, attached and removed", locked_segments, take_attached, give_attached, unknown, NULL, EPERM, OPTIONAL,
+	{ "RLIMIT_MEMLOCK, SHM_HUGETLB", locked_segments, take_segment, give_segment, NULL, NULL, EPERM, OPTIONAL, .zero = EPERM },
+	{ "RLIMIT_MEMLOCK, SHM_HUGETLB, attached and removed", locked_segments, take_attached, give_attached, NULL, NULL, EPERM, OPTIONAL,
 	  .lasts = LASTS_INHERITED },
 };
 /* clang-format on */
@@ -344,16 +339,14 @@ static void each_of_outer_cgroup(struct workload *w)
 	need_pool(w);
 	place.in = "in/";
 	workload_cgroup_enter(w);
-	made = workload_cgroup_make(w, "side") && workload_cgroup_make(w, "in") &&
-	       workload_cgroup_write(w, "side/cgroup.procs", "0") &&
+	made = workload_cgroup_step_aside(w) && workload_cgroup_make(w, "in") &&
 	       workload_cgroup_write(w, "cgroup.subtree_control", "+hugetlb");
 	error = errno;
 	if (made)
 		WORKLOAD_TRY_ROOMS(w, cgroups, N, "a cgroup v2 with hugetlb.*.max");
 	workload_cgroup_write(w, "cgroup.subtree_control", "-hugetlb");
-	workload_cgroup_write(w, "cgroup.procs", "0");
+	workload_cgroup_step_back(w);
 	workload_cgroup_remove(w, "in");
-	workload_cgroup_remove(w, "side");
 	workload_cgroup_leave(w);
 	if (!made)
 		workload_skip_step(w, "a cgroup inside another: %s", strerror(error));

@@ -219,11 +219,6 @@ static bool give_attached(int i)
 	return !shmdt(place.attached[i]);
 }
 
-static int64_t unknown(void)
-{
-	return -1;
-}
-
 /* clang-format off */
 static const struct room segments[] = {
 	{ "SHMALL", shmall, take_segment, give_segment, segment_pages, NULL, ENOSPC, REQUIRED, .many = many_segments,
@@ -231,13 +226,13 @@ static const struct room segments[] = {
 	{ "SHMALL, attached and removed", shmall, take_attached, give_attached, segment_pages, NULL, ENOSPC, REQUIRED,
 	  .fails = segments_fail, .lasts = LASTS_INHERITED },
 	{ "SHMALL, sizes of bytes", shmall_of_pairs, take_pair, give_segment, segment_pairs, NULL, ENOSPC, REQUIRED, .fails = segments_fail },
-	{ "SHMMAX", shmmax, take_larger, give_nothing, unknown, NULL, EINVAL, REQUIRED, .zero = EINVAL },
+	{ "SHMMAX", shmmax, take_larger, give_nothing, NULL, NULL, EINVAL, REQUIRED, .zero = EINVAL },
 	{ "SHMMNI", shmmni, take_segment, give_segment, segments_used, NULL, ENOSPC, REQUIRED, .fails = segments_fail, .zero = ENOSPC },
-	{ "SHM_LOCK", locked_segments, take_locked, give_locked, unknown, NULL, ENOMEM, OPTIONAL, .zero = EPERM, .infinite = true },
-	{ "SHM_LOCK, then IPC_RMID", locked_segments, take_locked, give_segment, unknown, NULL, ENOMEM, OPTIONAL, .many = many_locked },
-	{ "SHM_LOCK, attached and removed", locked_segments, take_locked_attached, give_attached, unknown, NULL, ENOMEM, OPTIONAL,
+	{ "SHM_LOCK", locked_segments, take_locked, give_locked, NULL, NULL, ENOMEM, OPTIONAL, .zero = EPERM, .infinite = true },
+	{ "SHM_LOCK, then IPC_RMID", locked_segments, take_locked, give_segment, NULL, NULL, ENOMEM, OPTIONAL, .many = many_locked },
+	{ "SHM_LOCK, attached and removed", locked_segments, take_locked_attached, give_attached, NULL, NULL, ENOMEM, OPTIONAL,
 	  .lasts = LASTS_INHERITED },
-	{ "SHM_LOCK, the limit of a user namespace", locked_segments_of_namespace, take_locked, give_segment, unknown, NULL, ENOMEM, OPTIONAL,
+	{ "SHM_LOCK, the limit of a user namespace", locked_segments_of_namespace, take_locked, give_segment, NULL, NULL, ENOMEM, OPTIONAL,
 	  .many = many_locked },
 };
 /* clang-format on */

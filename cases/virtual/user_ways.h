@@ -240,22 +240,17 @@ static bool grown_pipes(int64_t n)
 	return limit_pipes(n * PIPE_GROWN + PIPE_PAGES);
 }
 
-static int64_t unknown(void)
-{
-	return -1;
-}
-
 /* clang-format off */
 static const struct room users[] = {
-	{ "RLIMIT_MEMLOCK, memfd_secret", secrets, take_secret, give_secret, unknown, NULL, EFAULT, OPTIONAL, .many = many_secrets,
+	{ "RLIMIT_MEMLOCK, memfd_secret", secrets, take_secret, give_secret, NULL, NULL, EFAULT, OPTIONAL, .many = many_secrets,
 	  .zero = EFAULT, .infinite = true, .lasts = LASTS_INHERITED },
-	{ "RLIMIT_MEMLOCK, memfd_secret, closed", secrets, take_secret_closed, give_secret, unknown, NULL, EFAULT, OPTIONAL,
+	{ "RLIMIT_MEMLOCK, memfd_secret, closed", secrets, take_secret_closed, give_secret, NULL, NULL, EFAULT, OPTIONAL,
 	  .lasts = LASTS_INHERITED },
 	{ "RLIMIT_MEMLOCK, rings of perf", rings_beyond, take_ring, give_ring, pinned, NULL, EPERM, OPTIONAL, .zero = EPERM, .infinite = true },
-	{ "perf_event_mlock_kb", rings_within, take_ring, give_ring, unknown, NULL, EPERM, OPTIONAL, .zero = EPERM, .lasts = LASTS_TAKER },
-	{ "pipe-user-pages-hard", pipes, take_pipe, give_pipe, unknown, NULL, ENFILE, OPTIONAL, .fails = shrinking_fails,
+	{ "perf_event_mlock_kb", rings_within, take_ring, give_ring, NULL, NULL, EPERM, OPTIONAL, .zero = EPERM, .lasts = LASTS_TAKER },
+	{ "pipe-user-pages-hard", pipes, take_pipe, give_pipe, NULL, NULL, ENFILE, OPTIONAL, .fails = shrinking_fails,
 	  .zero = ROOM_NO_LIMIT, .lasts = LASTS_INHERITED },
-	{ "pipe-user-pages-hard, F_SETPIPE_SZ", grown_pipes, take_grown_pipe, give_pipe, unknown, NULL, EPERM, OPTIONAL,
+	{ "pipe-user-pages-hard, F_SETPIPE_SZ", grown_pipes, take_grown_pipe, give_pipe, NULL, NULL, EPERM, OPTIONAL,
 	  .fails = shrinking_fails, .lasts = LASTS_INHERITED },
 };
 /* clang-format on */

@@ -158,6 +158,18 @@ bool workload_cgroup_write(const struct workload *w, const char *file, const cha
 	return write_to(w->private->cgroup, file, value);
 }
 
+bool workload_cgroup_step_aside(const struct workload *w)
+{
+	return workload_cgroup_make(w, "side") &&
+	       workload_cgroup_write(w, "side/cgroup.procs", "0");
+}
+
+void workload_cgroup_step_back(const struct workload *w)
+{
+	workload_cgroup_write(w, "cgroup.procs", "0");
+	workload_cgroup_remove(w, "side");
+}
+
 static int64_t number_of(struct workload *w, const char *file, const char *field, int64_t missing)
 {
 	char path[WORKLOAD_CGROUP_PATH];

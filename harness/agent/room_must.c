@@ -9,7 +9,7 @@ int room_for;
 
 int room_must_use(const char *when, int64_t expected)
 {
-	int64_t used = room->used();
+	int64_t used = room->used ? room->used() : -1;
 
 	if (used < 0 || used == expected)
 		return FINE;

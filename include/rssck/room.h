@@ -32,7 +32,7 @@ struct room {
 	bool (*limit)(int64_t n);  /* makes room for n; false with errno: not on this machine */
 	bool (*take)(int i);       /* takes number i; false with errno if it is refused */
 	bool (*give)(int i);       /* gives number i back */
-	int64_t (*used)(void);     /* how many are taken; -1: no file says it */
+	int64_t (*used)(void);     /* how many are taken; -1, or NULL: no file says it */
 	int64_t (*refusals)(void); /* an event counter that rises if one is refused; or NULL */
 	int refused;               /* errno if there is no room */
 	enum room_need need;

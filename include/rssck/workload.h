@@ -600,6 +600,14 @@ bool workload_cgroup_write(const struct workload *w, const char *file, const cha
 bool workload_cgroup_make(const struct workload *w, const char *name);
 void workload_cgroup_remove(const struct workload *w, const char *name);
 
+/*
+ * Moves the workload from its cgroup to a new one below it, "side", and back, so that the cgroup
+ * can have controllers for its children. workload_cgroup_step_aside() returns false with errno on
+ * failure.
+ */
+bool workload_cgroup_step_aside(const struct workload *w);
+void workload_cgroup_step_back(const struct workload *w);
+
 /* Like workload_cgroup_set(), but returns false with errno on failure. */
 bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages);
 
