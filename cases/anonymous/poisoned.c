@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* RssAnon does not count a page with a memory error (hwpoison); smaps may still count it. */
 #include <rssck/case.h>
+#include <rssck/panics.h>
 
 STEP_SYMBOLS(MAP_AND_POISON);
 
@@ -36,8 +37,10 @@ static int map_and_poison(const struct workload *w)
 /* Uses a child, because check_mm() reports a nonzero counter only when a process exits. */
 static void measure(struct workload *w)
 {
-	int lost = workload_in_child(w, map_and_poison);
+	int lost;
 
+	workload_needs_recovery(w);
+	lost = workload_in_child(w, map_and_poison);
 	if (lost == NOT_HERE)
 		workload_skip(w, "MADV_HWPOISON (CONFIG_MEMORY_FAILURE)");
 	workload_report(w, "pages that smaps has lost", lost);

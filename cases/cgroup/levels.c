@@ -4,6 +4,7 @@
  * their files must be the same at all levels, also after the innermost was removed.
  */
 #include <rssck/case.h>
+#include <rssck/panics.h>
 
 enum { ANON = 1024, SHMEM = 512, FILE_PAGES = 256, FILE_FD = 0, OVER = 2048, PATIENCE_S = 20 };
 
@@ -339,6 +340,8 @@ static void compare_levels(struct workload *w)
 	const char *moment;
 	int64_t used;
 
+	if (workload_oom_panics())
+		workload_skip(w, OOM_PANICS);
 	w->fd[FILE_FD] = workload_try_file_uncached(w, FILE_PAGES);
 	enter(w);
 	moment = try_moments(w, &used);

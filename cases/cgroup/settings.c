@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <rssck/case.h>
+#include <rssck/panics.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -175,6 +176,8 @@ static void list(const struct workload *w)
 		snprintf(s->name, sizeof(s->name), "%.*s", NAME - 1, entry->d_name);
 		s->how = how_of(s->name);
 		s->unit = unit_of(w, s->name);
+		if (!strcmp(s->name, "memory.max") && workload_oom_panics())
+			s->how = SKIPPED;
 		settings.nr += s->how != SKIPPED;
 	}
 	if (dir)

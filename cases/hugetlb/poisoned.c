@@ -4,6 +4,7 @@
  * hugetlb pages.
  */
 #include <rssck/case.h>
+#include <rssck/panics.h>
 
 STEP_SYMBOLS(MAP_AND_POISON);
 
@@ -37,8 +38,10 @@ static int map_and_poison(const struct workload *w)
 /* Uses a child, because check_mm() reports a nonzero counter only when a process exits. */
 static void measure(struct workload *w)
 {
-	int found = workload_in_child(w, map_and_poison);
+	int found;
 
+	workload_needs_recovery(w);
+	found = workload_in_child(w, map_and_poison);
 	if (found == NOT_HERE)
 		workload_skip(w, "MADV_HWPOISON of a hugetlb page (CONFIG_MEMORY_FAILURE)");
 	workload_report(w, "stays", found & STAYS);

@@ -17,6 +17,10 @@ static inline int limit_begin(const struct workload *w, int64_t pages)
 
 	snprintf(path, sizeof(path), "%s/memory.max", ledger_cgroup);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd >= 0 && workload_oom_panics()) {
+		close(fd);
+		return -1;
+	}
 	set_limit("memory.swap.max", "0");
 	snprintf(path, sizeof(path), "%s/memory.current", ledger_cgroup);
 	now = workload_number(path, NULL, -1);

@@ -12,6 +12,7 @@
 #include "segment.h"
 #include <arpa/inet.h>
 #include <linux/sock_diag.h>
+#include <rssck/panics.h>
 #include <sched.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -741,6 +742,9 @@ static inline bool set_limit(const char *file, const char *value)
 {
 	char path[720];
 
+	if ((!strcmp(file, "memory.max") || !strcmp(file, "memory.limit_in_bytes")) &&
+	    workload_oom_panics())
+		return false;
 	snprintf(path, sizeof(path), "%s/%s", ledger_cgroup, file);
 	return workload_try_to_set(path, value);
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <rssck/case.h>
+#include <rssck/panics.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +159,7 @@ static void each_kind(struct workload *w)
 	int64_t pool = workload_number("/proc/sys/vm/nr_hugepages", NULL, 0);
 	int done = 0;
 
+	workload_needs_recovery(w);
 	w->fd[0] = workload_file(w, 1);
 	for (size_t i = 0; i < ACTS; i++) {
 		act_now = &acts[i];

@@ -6,6 +6,7 @@
 #include "agent.h"
 #include "base/kernel_file.h"
 #include <errno.h>
+#include <rssck/panics.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,10 +16,19 @@
 /* Shared memory to which the process of workload_limited() writes its numbers. */
 static struct limited *seen;
 
+static bool would_panic(const char *file, int64_t pages)
+{
+	return pages >= 0 && !strcmp(file, "memory.max") && workload_oom_panics();
+}
+
 bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages)
 {
 	char text[32] = "max";
 
+	if (would_panic(file, pages)) {
+		errno = EPERM;
+		return false;
+	}
 	if (pages >= 0)
 		snprintf(text, sizeof(text), "%lld", (long long)pages * (long long)w->page_size);
 	return workload_cgroup_write(w, file, text);
@@ -26,6 +36,8 @@ bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pa
 
 void workload_cgroup_set(struct workload *w, const char *file, int64_t pages)
 {
+	if (would_panic(file, pages))
+		workload_skip(w, OOM_PANICS);
 	if (!workload_cgroup_try_to_set(w, file, pages))
 		workload_skip(w, "%s of a cgroup: %s", file, strerror(errno));
 }

@@ -122,6 +122,14 @@ TEST(a_guest_without_memory_gets_a_hint_about_the_option)
 			 "Out of memory: Killed process 94 (rssck)\nlast line\n");
 }
 
+TEST(a_panic_that_a_setting_demands_names_the_setting)
+{
+	assert_diagnosis(
+		(struct vm_outcome) { .end = VM_EXITED, .booted = true }, "vm.panic_on_oom",
+		"Kernel panic - not syncing: Out of memory: compulsory panic_on_oom is enabled\n"
+		"last line\n");
+}
+
 TEST(a_timeout_names_the_option)
 {
 	assert_diagnosis((struct vm_outcome) { .end = VM_TIMEOUT, .booted = true }, "--timeout",
