@@ -123,10 +123,22 @@ void inherited_reset(void)
 	limits_raise();
 }
 
+/*
+ * True for a signal that ends all processes of a group, as a terminal does that closes, and that
+ * the parent ignores, as nohup(1) does.
+ */
+static bool is_ignored_by_group(int sig)
+{
+	struct sigaction now;
+
+	return (sig == SIGHUP || sig == SIGINT || sig == SIGQUIT || sig == SIGTERM) &&
+	       !sigaction(sig, NULL, &now) && now.sa_handler == SIG_IGN;
+}
+
 void inherited_forget(void)
 {
 	for (int sig = 1; sig < NSIG; sig++)
-		if (sig != SIGXFSZ)
+		if (sig != SIGXFSZ && !is_ignored_by_group(sig))
 			signal(sig, SIG_DFL);
 	unblock_signals();
 	umask(077);

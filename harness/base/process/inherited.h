@@ -17,7 +17,8 @@ bool inherited_stdout_is_closed(void);
 
 /*
  * Resets the state for one of rssck's own programs, between fork and exec: default signals except
- * SIGXFSZ, which stays ignored, no blocked signals, and a umask that keeps new files private.
+ * SIGXFSZ and those of a terminal, which stay ignored, no blocked signals, and a umask that keeps
+ * new files private.
  */
 void inherited_forget(void);
 

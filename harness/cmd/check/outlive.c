@@ -139,6 +139,14 @@ const char *outlive_refused(void)
 	return kill(own, 0) < 0 ? "kill(2)" : NULL;
 }
 
+/* A signal that the parent has ignored, as nohup(1) does, ends nothing. */
+static bool is_ignored(int signal)
+{
+	struct sigaction now;
+
+	return !sigaction(signal, NULL, &now) && now.sa_handler == SIG_IGN;
+}
+
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data)
 {
 	/*
@@ -153,7 +161,8 @@ bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *dat
 
 	sigemptyset(&signals);
 	for (size_t i = 0; i < sizeof(waited) / sizeof(*waited); i++)
-		sigaddset(&signals, waited[i]);
+		if (!is_ignored(waited[i]))
+			sigaddset(&signals, waited[i]);
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	fflush(NULL);
 	child = fork();

@@ -118,6 +118,31 @@ TEST(inherited_signals_limits_and_descriptors_make_no_difference)
 	assert_int_equal(check_after(limit_files, 100000), 0);
 }
 
+/* nohup(1) ignores SIGHUP, and the terminal sends it to all processes of the group. */
+TEST(an_ignored_signal_ends_nothing)
+{
+	static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+	const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		setpgid(0, 0);
+		for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+			signal(signals[i], SIG_IGN);
+		execl(program, program, "check", "--quiet", "fork/cow", (char *)NULL);
+		_exit(127);
+	}
+	setpgid(pid, pid);
+	/* Each run measures the counters first, so the signals come at many moments. */
+	for (size_t i = 0; !waitpid(pid, &status, WNOHANG); i++) {
+		usleep(20000);
+		kill(-pid, signals[i % (sizeof(signals) / sizeof(*signals))]);
+	}
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 /*
  * Sends `sig` to a child that writes to a FIFO without a reader. Returns the signal that ended the
  * child; 0 if the child exited, -1 if it did not end.
