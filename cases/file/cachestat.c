@@ -19,9 +19,13 @@ enum { CACHE, DIRTY, WRITEBACK, EVICTED, RECENTLY_EVICTED, NUMBERS };
 static const char *const names[] = { "nr_cache", "nr_dirty", "nr_writeback", "nr_evicted",
 				     "nr_recently_evicted" };
 
-/* One bit for each of these numbers: whether cachestat(2) of one page reports 1. */
+/*
+ * One bit for each of these numbers: whether cachestat(2) of one page reports 1. `beyond`: what it
+ * reports from the last page on, because a large folio may reach beyond the end of its file.
+ */
 struct marks {
 	unsigned char of[PAGES_MOST];
+	uint64_t beyond[NUMBERS];
 };
 
 static void ask(struct workload *w, size_t offset, size_t bytes, uint64_t n[NUMBERS])
@@ -45,6 +49,7 @@ static void read_marks(struct workload *w, size_t pages, struct marks *m)
 			m->of[i] |= (unsigned char)(n[k] << k);
 		}
 	}
+	ask(w, pages * w->page_size, 0, m->beyond);
 }
 
 /* The first range whose number is not the sum of its pages. */
@@ -80,7 +85,8 @@ static void ask_range(struct workload *w, const struct marks *m, size_t pages, s
 		ask(w, offset, bytes, n);
 		now.name = NULL;
 		for (int k = 0; k < NUMBERS && !now.name; k++) {
-			uint64_t sum = sum_of(m, offset / w->page_size, end, k);
+			uint64_t sum = sum_of(m, offset / w->page_size, end, k) +
+				       (bytes ? 0 : m->beyond[k]);
 
 			if (n[k] != sum)
 				now = (struct wrong) { offset, bytes, n[k], sum, names[k] };

@@ -224,16 +224,17 @@ static bool read_shmem(const struct workload *w, char *p)
 }
 
 /*
- * Touches one byte of each folio until memory.max has had no room for two folios, and frees all
- * memory. Returns the pages of the two. Uses a system call, because the kernel repeats a fault
- * endlessly if it can kill no process.
+ * Touches one byte of each folio, if the first one is whole, until memory.max has had no room for
+ * two folios, and frees all memory. Returns the pages of the two. Uses a system call, because the
+ * kernel repeats a fault endlessly if it can kill no process.
  */
 static int64_t folios_beyond_max(const struct workload *w, char *p)
 {
 	int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC), limit;
 	int64_t refused = 0;
+	bool whole = p && zero >= 0 && read(zero, p, 1) == 1 && is_in_core(w, p, folio_bytes());
 
-	limit = p && zero >= 0 ? limit_begin(w, (int64_t)load_pages(w) / 2) : -1;
+	limit = whole ? limit_begin(w, (int64_t)load_pages(w) / 2) : -1;
 	if (limit < 0)
 		return -ENOENT;
 	for (size_t at = 0; refused < 2 && at < load_bytes(w); at += folio_bytes())
