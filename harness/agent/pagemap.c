@@ -151,18 +151,22 @@ void workload_smaps_lines(struct workload *w, const void *p, char text[WORKLOAD_
 {
 	unsigned long long from, to, at = (uintptr_t)p;
 	FILE *f = fopen("/proc/self/smaps", "re");
-	bool is_inside = false;
+	bool is_inside = false, begins = true;
 	size_t len = 0;
 	char line[512];
 
 	if (!f)
 		workload_die(w, "/proc/self/smaps: %s", strerror(errno));
 	text[0] = '\0';
-	while (fgets(line, sizeof(line), f))
+	/* The rest of a line with a long path begins no line. */
+	for (; fgets(line, sizeof(line), f); begins = strchr(line, '\n')) {
+		if (!begins)
+			continue;
 		if (sscanf(line, "%llx-%llx ", &from, &to) == 2)
 			is_inside = from <= at && at < to;
 		else if (is_inside && len < WORKLOAD_SMAPS)
 			len += (size_t)snprintf(text + len, WORKLOAD_SMAPS - len, "%s", line);
+	}
 	fclose(f);
 }
 

@@ -8,9 +8,24 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Tools ignore a $HOME that is too long for them: top of procps 4.0.2 one of 3,900 bytes. */
+static bool folder_make(char home[HOME_MAX])
+{
+	enum { LONGEST = 1000 };
+	const char *const folders[] = { getenv("TMPDIR"), "/tmp", "/var/tmp" };
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+		if (!folders[i] || !*folders[i] || strlen(folders[i]) > LONGEST)
+			continue;
+		snprintf(home, HOME_MAX, "%s/rssck-home.XXXXXX", folders[i]);
+		if (mkdtemp(home))
+			return true;
+	}
+	return false;
+}
+
 bool home_make(const struct program *p, char home[HOME_MAX])
 {
-	const char *folder = getenv("TMPDIR");
 	char file[HOME_MAX + 64];
 	size_t len;
 	int fd;
@@ -18,8 +33,7 @@ bool home_make(const struct program *p, char home[HOME_MAX])
 	snprintf(home, HOME_MAX, "/nonexistent");
 	if (!p->settings)
 		return true;
-	snprintf(home, HOME_MAX, "%s/rssck-home.XXXXXX", folder && *folder ? folder : "/tmp");
-	if (!mkdtemp(home))
+	if (!folder_make(home))
 		return false;
 	snprintf(file, sizeof(file), "%s/%s", home, p->settings_name);
 	fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
