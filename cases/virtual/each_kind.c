@@ -74,16 +74,26 @@ static void move(struct workload *w)
 	workload_report(w, "moved", moved);
 }
 
+/* PR_SET_MDWE, a filter of system calls or a security module may refuse executable memory. */
+static void protect(struct workload *w, char *p, int prot)
+{
+	if (mprotect(p, HALF * w->page_size, prot) == 0)
+		return;
+	if (prot & PROT_EXEC)
+		workload_skip(w, "memory that becomes executable: mprotect: %m");
+	workload_die(w, "mprotect: %m");
+}
+
 static void protect_half(struct workload *w)
 {
 	for (int i = 0; i < REGIONS; i++)
-		workload_protect(w, regions[i].p, HALF * w->page_size, regions[i].kind->then);
+		protect(w, regions[i].p, regions[i].kind->then);
 }
 
 static void protect_back(struct workload *w)
 {
 	for (int i = 0; i < REGIONS; i++)
-		workload_protect(w, regions[i].p, HALF * w->page_size, regions[i].kind->prot);
+		protect(w, regions[i].p, regions[i].kind->prot);
 }
 
 static void fork_without(struct workload *w)

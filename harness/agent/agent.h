@@ -104,8 +104,9 @@ void agent_refused_forget(void);
 void agent_refused_skips(struct reply *r);
 
 /*
- * True if a filter of system calls (seccomp) may have caused the error: under a filter any call may
- * fail with EPERM or ENOSYS, whatever the kernel would do.
+ * True if a filter of system calls (seccomp) or a security module may have caused the error: under
+ * a filter any call may fail with EPERM or ENOSYS, whatever the kernel would do; Landlock, AppArmor
+ * and SELinux fail with EACCES, even for root.
  */
 bool agent_may_be_filtered(int error);
 

@@ -115,8 +115,8 @@ ssize_t workload_pwrite(int fd, const void *from, size_t bytes, off_t at)
 
 bool agent_may_be_filtered(int error)
 {
-	return (error == EPERM || error == ENOSYS) &&
-	       prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_FILTER;
+	return error == EACCES || ((error == EPERM || error == ENOSYS) &&
+				   prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_FILTER);
 }
 
 void agent_refused_forget(void)

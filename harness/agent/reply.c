@@ -75,8 +75,9 @@ static bool name_filter(struct reply *r, int error)
 
 	if (!agent_may_be_filtered(error))
 		return false;
-	snprintf(r->text + len, sizeof(r->text) - len,
-		 "; a filter of system calls (seccomp) may forbid the call");
+	snprintf(r->text + len, sizeof(r->text) - len, "; %s may forbid the call",
+		 error == EACCES ? "a security module (Landlock, AppArmor, SELinux)"
+				 : "a filter of system calls (seccomp)");
 	return true;
 }
 

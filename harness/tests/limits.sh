@@ -180,6 +180,11 @@ filesystems()
 	row 'TMPDIR with a newline' '' by "mkdir -p '$work/a
 b'; export TMPDIR='$work/a
 b'"
+	long=$work/long
+	while [ ${#long} -lt 3700 ]; do long=$long/$(printf '%0200d' 0); done
+	CASES="$CASES tools/percent"
+	row 'TMPDIR of 3,800 bytes' '' by "mkdir -p $long && export TMPDIR=$long"
+	CASES='file/* virtual/text_lib'
 	row 'TMPDIR synchronous' '' by "mkdir -p $work/sync && chattr +S $work/sync && export TMPDIR=$work/sync"
 	CASES=$all
 }
@@ -192,7 +197,8 @@ signals()
 	for signal in ALRM USR1 USR2 XCPU VTALRM PROF IO PWR 16 RTMIN+1 HUP TERM INT QUIT; do
 		name="signal $signal"
 		is_next "$name" || continue
-		"$rssck" check --quiet --format=json --output="$work/results" >"$work/out" 2>&1 </dev/null &
+		# A shell lets programs in the background ignore SIGINT and SIGQUIT.
+		env --default-signal "$rssck" check --quiet --format=json --output="$work/results" >"$work/out" 2>&1 </dev/null &
 		sleep 2
 		kill -s "$signal" $!
 		wait $!
@@ -220,6 +226,7 @@ done
 row 'descriptors 3 to 20 open' '' by 'exec 3</ 4</ 5</ 6</ 7</ 8</ 9</; for i in 3 4 5 6 7 8 9; do :; done'
 row 'SIGCHLD ignored' '' env --ignore-signal=CHLD
 row 'SIGPIPE, SIGHUP ignored' '' env --ignore-signal=PIPE,HUP
+row 'all signals ignored' '' env --ignore-signal
 row 'all signals blocked' '' env --block-signal
 row 'umask 0777' '' by 'umask 0777'
 row 'umask 0777, a user' '' $user sh -c 'umask 0777; exec "$@"' sh
@@ -237,6 +244,15 @@ row 'no randomized addresses' '' setarch -R
 row 'the old address layout' '' setarch -L
 row 'readable is executable' '' setarch -X
 row 'first to be killed' '' choom -n 500 --
+if cc -o "$work/inherit" harness/tests/refuse/inherit.c 2>/dev/null; then
+	all=$CASES CASES="$CASES virtual/each_kind shmem/statfs shmem/limit_exact fork/*"
+	mkdir -p "$work/landlock"
+	for state in mdwe merge no-thp slack policy=1 policy=2 policy=3 timers children=40; do
+		row "inherited: $state" '' "$work/inherit" $state --
+	done
+	row 'inherited: landlock' '' env TMPDIR="$work/landlock" "$work/inherit" landlock="$work/landlock" --
+	CASES=$all
+fi
 row 'nofile 64' 'RLIMIT_NOFILE' prlimit --nofile=64
 row 'nofile 20' 'RLIMIT_NOFILE' prlimit --nofile=20
 row 'nofile 10' 'RLIMIT_NOFILE' prlimit --nofile=10
