@@ -68,31 +68,26 @@ static const char *definition(const struct topic *t, char *buf, size_t size)
 	return buf;
 }
 
-static const char *what_it_is_not(const struct topic *t)
+/* Cuts a text off after its first `nr` sentences. A point within brackets ends none. */
+static void keep_sentences(char *text, size_t nr)
 {
-	return t->kind == TOPIC_WORD     ? t->word->is_not
-	       : t->kind == TOPIC_FIGURE ? t->figure->is_not
-	       : t->kind == TOPIC_METRIC ||
-			       (t->kind == TOPIC_COLUMN && t->column->plus == METRIC_NONE)
-		       ? metric_is_not(t->metric)
-		       : NULL;
+	int open = 0;
+
+	for (char *p = text; *p; p++) {
+		open += (*p == '(') - (*p == ')');
+		if (*p == '.' && p[1] == ' ' && open <= 0 && !--nr)
+			p[1] = '\0';
+	}
 }
 
-/*
- * Prints the terms of a metric's sum, its kind and its file, in the same words for each metric, so
- * that a reader can compare two.
- */
-static void put_how_it_counts(const struct explanation *e, const struct topic *t)
+/* Returns how many sentences of each definition are shown: together about four. */
+static size_t sentences_each(const struct query *q)
 {
-	bool column = t->kind == TOPIC_COLUMN && t->column->plus == METRIC_NONE;
-	char counts[256], place[128];
+	enum { MOST = 100 };
 
-	if (t->kind != TOPIC_METRIC && !column)
-		return;
-	if (metric_counts(t->metric, counts, sizeof(counts))[0])
-		prose_text(&e->prose, 2, "It counts: %s.", counts);
-	prose_text(&e->prose, 2, "It is %s; %s.", metric_kind_words(t->metric),
-		   metric_place(t->metric, place, sizeof(place)));
+	if (q->kind == QUERY_NEAR && !q->nearest && (q->explained || q->nearly))
+		return MOST;
+	return q->relation[0] || q->nearest || q->found.nr > 2 ? 1 : 2;
 }
 
 /* Prints the similar questions. Each can be asked in these words. */
@@ -131,10 +126,7 @@ static bool topic_adds(const struct query *q, const struct topic *t)
 		 word_is_in_text(name, q->nearest->answer) || strstr(q->nearest->look_up, name));
 }
 
-/*
- * Explains the words of a sentence that itself has no answer. If the sentence compares them, also
- * prints what each of them is not.
- */
+/* Explains the words of a sentence that itself has no answer. */
 static void explain_words(const struct explanation *e, const char *asked, const struct query *q)
 {
 	char sentence[1024], name[128];
@@ -174,18 +166,14 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 		prose_text(&e->prose, 0, "%s", q->relation);
 	for (size_t i = 0; i < q->found.nr && (q->kind == QUERY_WORDS || i < TERMS_SHOWN); i++) {
 		const struct topic *t = &q->found.of[i];
-		const char *is_not = what_it_is_not(t);
 
 		if (!topic_adds(q, t))
 			continue;
 		if (q->nearest && !words++)
 			prose_text(&e->prose, 0, "Of its words:");
-		prose_named(&e->prose, name_with_file(t, name, sizeof(name)), "%s",
-			    definition(t, sentence, sizeof(sentence)));
-		if (q->kind == QUERY_WORDS && is_not)
-			prose_text(&e->prose, 2, "It is not: %s", is_not);
-		if (q->kind == QUERY_WORDS)
-			put_how_it_counts(e, t);
+		definition(t, sentence, sizeof(sentence));
+		keep_sentences(sentence, sentences_each(q));
+		prose_named(&e->prose, name_with_file(t, name, sizeof(name)), "%s", sentence);
 	}
 	if (q->found.nr && (words || !q->nearest))
 		prose_text(&e->prose, 0, "For each in full: rssck explain '%s'.",

@@ -178,6 +178,20 @@ static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
 	return !word_is_grammar(word) && !word_is_grammar(s->of[first + nr - 1]);
 }
 
+static bool is_possessive(const char *word)
+{
+	size_t len = strlen(word);
+
+	return len > 2 && !strcmp(word + len - 2, "'s");
+}
+
+/* "free's" becomes "free". */
+static void strip_possessive(char *text)
+{
+	if (is_possessive(text))
+		text[strlen(text) - 2] = '\0';
+}
+
 /* Takes the longest name that begins at a word. */
 static int take_name(struct parts *p, const struct topics *all, const struct sentence *s,
 		     size_t first, size_t *taken)
@@ -191,6 +205,8 @@ static int take_name(struct parts *p, const struct topics *all, const struct sen
 		if (!is_worth_a_look(s, first, *taken))
 			continue;
 		join(s, first, *taken, text, sizeof(text));
+		if (*taken == 1)
+			strip_possessive(text);
 		if (name_of_words(all, text, &t, &is))
 			return -1;
 		if (is)
@@ -322,15 +338,67 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
 			itself = true;
 			continue;
 		}
-		if (!joined++ && !itself)
+		if (!joined++ && !itself) {
 			p->names.of[whole] = t;
-		else if (add_found(&p->names, &t, &at))
+			at = whole + 1;
+		} else if (add_found(&p->names, &t, &at)) {
 			return -1;
-		else
+		} else {
 			p->dropped[at - 1] = false; /* "VmRSS" of "status" is the name itself */
+		}
+		p->as[i] = at;
 	}
 	if (joined)
 		p->joined = true;
+	return 0;
+}
+
+/*
+ * Returns the word that is a number of the program or file at `place`: "rss" for the "ps" of "rss
+ * in ps" and "ps's rss"; s->nr if there is none.
+ */
+static size_t number_beside(const struct sentence *s, size_t place)
+{
+	static const char *const joins[] = { "in", "of", "from", "on", "by", NULL };
+
+	if (is_possessive(s->of[place]) && place + 1 < s->nr)
+		return place + 1;
+	if (place < 2 || !word_is_one_of(s->of[place - 1], joins))
+		return s->nr;
+	if (!word_is_background(s->of[place - 2]))
+		return place - 2;
+	return place > 2 ? place - 3 : s->nr;
+}
+
+/*
+ * Joins each program or file with the number beside it, where numbers are compared: "RSS in ps vs
+ * Rss in smaps" names two.
+ */
+static int join_neighbours(struct parts *p, const struct topics *all, const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++) {
+		size_t beside = p->of[i] ? number_beside(s, i) : s->nr, at;
+		struct topic t;
+		bool is;
+
+		if (beside == s->nr || p->of[beside] == p->of[i])
+			continue;
+		if (number_of(all, p->typed[p->of[i] - 1], s->of[beside], &t, &is))
+			return -1;
+		/* "used" of top's summary is not its column USED. */
+		if (!is || (t.kind == TOPIC_COLUMN && word_is_common_name(s->of[beside])))
+			continue;
+		if (add_found(&p->names, &t, &at))
+			return -1;
+		p->dropped[p->of[i] - 1] = true;
+		if (p->of[beside])
+			p->dropped[p->of[beside] - 1] = true;
+		if (at <= SENTENCE_WORDS)
+			p->dropped[at - 1] = false;
+		p->known[beside] = true;
+		p->as[i] = at;
+		p->as[beside] = at;
+	}
 	return 0;
 }
 
@@ -504,27 +572,44 @@ static int prefer_runtimes(struct parts *p, const struct topics *all, const stru
 	return 0;
 }
 
-/* True if the topic is one of the first `nr` names: "shmem in free shared" names it twice. */
-static bool is_kept(const struct parts *p, size_t nr, const struct topic *t)
+/*
+ * Returns the number, from 1 on, of the topic among the first `nr` names, or 0: "shmem in free
+ * shared" names it twice.
+ */
+static size_t kept_as(const struct parts *p, size_t nr, const struct topic *t)
 {
 	for (size_t i = 0; i < nr; i++)
 		if (!strcmp(p->names.of[i].name, t->name))
-			return true;
-	return false;
+			return i + 1;
+	return 0;
 }
 
+/*
+ * Removes the dropped names. Words of a name that was dropped get a number above SENTENCE_WORDS,
+ * unless another name is the same topic.
+ */
 static void drop_names(struct parts *p)
 {
-	size_t kept = 0;
+	size_t kept = 0, number[SENTENCE_WORDS + 1] = { 0 };
 
 	for (size_t i = 0; i < p->names.nr; i++) {
-		if ((i < SENTENCE_WORDS && p->dropped[i]) || is_kept(p, kept, &p->names.of[i]))
+		bool dropped = i < SENTENCE_WORDS && p->dropped[i];
+		size_t as = kept_as(p, kept, &p->names.of[i]);
+
+		if (i < SENTENCE_WORDS)
+			number[i + 1] = as ? as : dropped ? SENTENCE_WORDS + i + 1 : kept + 1;
+		if (dropped || as)
 			continue;
 		if (i < SENTENCE_WORDS)
 			memmove(p->typed[kept], p->typed[i], sizeof(p->typed[i]));
 		p->names.of[kept++] = p->names.of[i];
 	}
 	p->names.nr = kept;
+	for (size_t i = 0; i < SENTENCE_WORDS; i++) {
+		size_t of = p->as[i] ? p->as[i] : p->of[i];
+
+		p->of[i] = of <= SENTENCE_WORDS ? number[of] : of;
+	}
 }
 
 int parts_find(struct parts *p, const struct topics *all, const struct sentence *s)
@@ -538,6 +623,8 @@ int parts_find(struct parts *p, const struct topics *all, const struct sentence 
 	for (size_t i = 0, nr = p->names.nr; !sentence_compares(s) && i < nr; i++)
 		if (!p->dropped[i] && join_names(p, all, s, i))
 			return -1;
+	if (sentence_compares(s) && join_neighbours(p, all, s))
+		return -1;
 	drop_places(p, sentence_compares(s));
 	drop_values(p, s);
 	drop_names_of_tools(p, s);

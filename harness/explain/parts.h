@@ -16,7 +16,8 @@ struct parts {
 	bool joined;                  /* a name was joined from two that are not adjacent */
 	bool known[SENTENCE_WORDS];   /* the word is part of a name, or carries no meaning */
 	size_t of[SENTENCE_WORDS];    /* the number of the name that the word belongs to,
-				       * from 1 on */
+				       * from 1 on; above SENTENCE_WORDS: of one that is left out */
+	size_t as[SENTENCE_WORDS];    /* the number of the joined name, or 0 */
 };
 
 /*

@@ -11,6 +11,7 @@
 #include "query_private.h"
 #include "question_words.h"
 #include "rank.h"
+#include "said.h"
 #include "sentence.h"
 #include "typo.h"
 #include "unit.h"
@@ -227,8 +228,9 @@ static enum query_kind kind_of_names(struct query *q, const struct parts *p,
 static void hold_names(struct sentence *s, const struct parts *p)
 {
 	for (size_t i = 0; i < s->nr; i++)
-		s->held[i] = p->of[i] && strchr(p->typed[p->of[i] - 1], ' ') &&
-			     !word_is_grammar(s->of[i]) && !word_is_amount(s->of[i]);
+		s->held[i] = p->of[i] && p->of[i] <= SENTENCE_WORDS &&
+			     strchr(p->typed[p->of[i] - 1], ' ') && !word_is_grammar(s->of[i]) &&
+			     !word_is_amount(s->of[i]);
 }
 
 static void mark_unknown(struct sentence *s, const struct parts *p, bool related)
@@ -262,6 +264,8 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 	if (!failed && !asks_for_rest(s) && relate(&p.names, q->relation, sizeof(q->relation)))
 		skip_phrasing(&p, s, q->relation);
 	mark_unknown(s, &p, q->relation[0]);
+	if (!failed)
+		q->said = said_question(s, &p.names);
 	unknown = query_list_unknown(s, q->unknown, sizeof(q->unknown));
 	if (failed || !p.names.nr) {
 		topics_free(&p.names);
@@ -345,6 +349,12 @@ static void find_question(struct query *q, struct sentence *s)
 	struct sentence marked = *s;
 
 	q->question = asked_question(q, s);
+	if (!q->question && q->said) {
+		q->question = q->said;
+		q->by_rank = true;
+		for (size_t i = 0; i < s->nr; i++)
+			s->unknown[i] = false;
+	}
 	if (!q->question && may_rank(q, s)) {
 		q->question = question_by_rank(&marked);
 		if (q->question)

@@ -29,7 +29,9 @@ struct query {
 	enum query_kind kind;
 	struct topics found; /* owned */
 	const struct question *question;
-	bool by_rank; /* of QUERY_QUESTION: it shares most words with the sentence (rank.h) */
+	bool by_rank; /* of QUERY_QUESTION: found by rank.h or said.h, and all of the answer */
+	const struct question *said;    /* why its number has the value that the sentence says; or
+					   NULL */
 	const struct question *nearest; /* of QUERY_NEAR: lacks at most three words; or NULL */
 	const struct question *similar[SIMILAR]; /* of QUERY_NEAR */
 	size_t nr_similar;

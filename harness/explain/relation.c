@@ -18,9 +18,10 @@ enum quantity {
 #undef ACTION
 #undef QUANTITY
 
-#define QUANTITY(id, name, topics) [QUANTITY_##id] = { name, topics, false },
-#define ACTION(id, name, topics)   [QUANTITY_##id] = { name, topics, true },
+#define QUANTITY(id, name, topics) [QUANTITY_##id] = { #id, name, topics, false },
+#define ACTION(id, name, topics)   [QUANTITY_##id] = { #id, name, topics, true },
 static const struct {
+	const char *id;
 	const char *name;
 	const char *topics; /* separated by '|' */
 	bool act;
@@ -101,6 +102,21 @@ static enum quantity quantity_of(const struct topic *t)
 	return QUANTITY_NONE;
 }
 
+const char *relation_quantity(const struct topic *t)
+{
+	enum quantity q = quantity_of(t);
+
+	return q == QUANTITY_NONE ? NULL : quantities[q].id;
+}
+
+bool relation_has_quantity(const char *id)
+{
+	for (int q = 0; q < QUANTITY_COUNT; q++)
+		if (!strcmp(quantities[q].id, id))
+			return true;
+	return false;
+}
+
 bool relation_is_act(const struct topic *t)
 {
 	enum quantity q = quantity_of(t);
@@ -171,20 +187,43 @@ static bool put_apart(enum quantity a, enum quantity b, char *buf, size_t size)
 }
 
 /*
- * Writes that both are the same number. A running total may differ from a walk of the page tables,
- * because it may lag.
+ * Writes that both are the same number, and why two readings may differ: a running total may lag
+ * behind a walk of the page tables, and field 24 of stat behind other running totals.
  */
 static void put_same(const struct topic *a, const struct topic *b, const char *name, char *buf,
 		     size_t size)
 {
 	enum metric_kind one = metric(a->metric)->kind, other = metric(b->metric)->kind;
 	const struct topic *lags = one == KIND_COUNTER ? a : b;
-	bool differ = one != other && (one == KIND_COUNTER || other == KIND_COUNTER);
+	size_t len = (size_t)snprintf(buf, size, "Both are %s, read from two places.", name);
 
-	snprintf(buf, size, "Both are %s, read from two places.%s%s%s", name,
-		 differ ? " They may differ: " : "", differ ? lags->name : "",
-		 differ ? " is a running total, which may lag; the other is counted at each read."
-			: "");
+	if (one != other && (one == KIND_COUNTER || other == KIND_COUNTER))
+		snprintf(buf + len, size - len,
+			 " They may differ: %s is a running total, which may lag; the other is "
+			 "counted at each read.",
+			 lags->name);
+	else if (one == KIND_COUNTER &&
+		 (a->metric == METRIC_STAT_RSS) != (b->metric == METRIC_STAT_RSS))
+		snprintf(buf + len, size - len,
+			 " They may differ: field 24 of stat may lag, and on newer kernels "
+			 "(6.6.99, 6.12.39, 6.15.7, 6.16) status and statm do not.");
+	else
+		snprintf(buf + len, size - len,
+			 " They differ only if the process changes between the two readings.");
+}
+
+/* Writes that a word of the glossary is the number that a file or a tool shows. */
+static bool put_term(const struct topic *a, const struct topic *b, const char *name, char *buf,
+		     size_t size)
+{
+	const struct topic *word = a->kind == TOPIC_WORD ? a : b;
+	const struct topic *number = word == a ? b : a;
+
+	if (word->kind != TOPIC_WORD || name_of_number(number) == number->name)
+		return false;
+	snprintf(buf, size, "They are the same: %s is one of the places where %s is read.",
+		 number->name, name);
+	return true;
 }
 
 static bool is_line_of(const struct topic *t, const char *file)
@@ -239,7 +278,7 @@ bool relation_words(const struct topic *a, const struct topic *b, char *buf, siz
 		return true;
 	if (one == other) {
 		if (name_of_number(a) == a->name || name_of_number(b) == b->name)
-			return false;
+			return put_term(a, b, quantities[one].name, buf, size);
 		put_same(a, b, quantities[one].name, buf, size);
 		return true;
 	}

@@ -302,6 +302,14 @@ static void mark_units(struct sentence *s)
 		if (is_among(s->of[i], " k m g ") && word_is_amount(s->of[i - 1]) &&
 		    isdigit((unsigned char)s->of[i - 1][strlen(s->of[i - 1]) - 1]))
 			strcpy(s->of[i], "amount");
+	/* "100 %" */
+	for (size_t i = 1; i < s->nr; i++)
+		if (!strcmp(s->of[i], "%") && isdigit((unsigned char)s->of[i - 1][0]) &&
+		    strlen(s->of[i - 1]) + 2 < WORD_SIZE && word_is_amount(s->of[i - 1])) {
+			if (!strchr(s->of[i - 1], '%'))
+				strcat(s->of[i - 1], "%");
+			strcpy(s->of[i], "amount");
+		}
 }
 
 static void mark_not(struct sentence *s)
@@ -659,7 +667,7 @@ bool word_is_unit(const char *word)
 {
 	return is_among(
 		word,
-		" unit units kb kib kilobyte kilobytes kbytes kibibytes mb mib megabytes byte bytes page pages ");
+		" unit units kb kib kilobyte kilobytes kbytes kibibytes mb mib megabytes gb gib gigabytes tb tib byte bytes page pages ");
 }
 
 bool word_is_other_system(const char *word)
