@@ -147,6 +147,12 @@ int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question,
 	return found;
 }
 
+/* True for the first line of a mapping: the names of fields begin with an upper-case letter. */
+static bool is_mapping(const char *line)
+{
+	return (*line >= '0' && *line <= '9') || (*line >= 'a' && *line <= 'f');
+}
+
 void workload_smaps_lines(struct workload *w, const void *p, char text[WORKLOAD_SMAPS])
 {
 	unsigned long long from, to, at = (uintptr_t)p;
@@ -162,7 +168,7 @@ void workload_smaps_lines(struct workload *w, const void *p, char text[WORKLOAD_
 	for (; fgets(line, sizeof(line), f); begins = strchr(line, '\n')) {
 		if (!begins)
 			continue;
-		if (sscanf(line, "%llx-%llx ", &from, &to) == 2)
+		if (is_mapping(line) && sscanf(line, "%llx-%llx ", &from, &to) == 2)
 			is_inside = from <= at && at < to;
 		else if (is_inside && len < WORKLOAD_SMAPS)
 			len += (size_t)snprintf(text + len, WORKLOAD_SMAPS - len, "%s", line);
