@@ -402,20 +402,19 @@ static inline void ledger_either(const struct workload *w, struct ledger *l,
 	ledger_add(w, l, f, key, (a->value + b->value) / w->huge);
 }
 
-/* Returns the content of a file; the next call overwrites it. */
+/* Returns the content of a file; the next use of workload_buffer overwrites it. */
 static inline char *ledger_slurp(const char *path)
 {
-	static char text[64 << 10];
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t have = 0;
 	ssize_t n;
 
-	while (fd >= 0 && (n = read(fd, text + have, sizeof(text) - 1 - have)) > 0)
+	while (fd >= 0 && (n = read(fd, workload_buffer + have, WORKLOAD_BUFFER - 1 - have)) > 0)
 		have += (size_t)n;
 	if (fd >= 0)
 		close(fd);
-	text[have] = '\0';
-	return text;
+	workload_buffer[have] = '\0';
+	return workload_buffer;
 }
 
 /*
