@@ -8,7 +8,8 @@ STEP_SYMBOLS(BELOW_A_LIMIT_AND_BEYOND);
 
 /*
  * Returns for how many microseconds at least one task of the cgroup has waited for memory ("some",
- * total); -1 if memory.pressure cannot be read.
+ * total), up to now: psi_show() adds up the CPUs at each reading. -1 if memory.pressure cannot be
+ * read.
  */
 static int64_t waited(struct workload *w)
 {
@@ -18,16 +19,6 @@ static int64_t waited(struct workload *w)
 	workload_read_text(workload_cgroup_path(w, "memory.pressure", path), text, sizeof(text));
 	sscanf(text, "some avg10=%*f avg60=%*f avg300=%*f total=%" SCNd64, &total);
 	return total;
-}
-
-/*
- * Waits more than 2 s before it reads, because psi_show() updates the number only if the last
- * update is 2 s old (PSI_FREQ).
- */
-static int64_t waited_by_now(struct workload *w)
-{
-	usleep(2100 * 1000);
-	return waited(w);
 }
 
 /*
@@ -63,7 +54,7 @@ static void fill_and_overfill(struct workload *w)
 	workload_cgroup_set(w, "memory.max", LIMIT);
 	if (waited(w) >= 0) {
 		read_pages(w, LIMIT / 2);
-		workload_report(w, "below", waited_by_now(w));
+		workload_report(w, "below", waited(w));
 		workload_report(w, "the machine's", stalls_of_machine() - stalls);
 		read_pages(w, 4 * LIMIT);
 		workload_report(w, "current", workload_cgroup_pages(w, "memory.current", NULL));
