@@ -363,6 +363,7 @@ CASE(hugetlb_limit_exact) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/hugetlbpage.rst, size, nr_inodes",
 			   "Documentation/admin-guide/cgroup-v2.rst, HugeTLB"),
 	.needs = NEEDS("root", "hugetlb", "guest"),
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("a mount of hugetlbfs", each_of_mount, .checks = 1),
 		       STEP("a user", each_of_user, .checks = 1),
 		       STEP("a cgroup", each_of_cgroup, .checks = 1),

@@ -468,7 +468,7 @@ CASE(scanners_mixed_batch) {
 		"(folio_pte_batch()) and handles them together. Entries with other bits must end "
 		"such a batch, unless the act ignores the bit.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
-	.flags = CASE_THP,
+	.flags = CASE_THP | CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(WRITTEN, "written pages", try_acts, .checks = 1),
 		       STEP_AS(FREED, "pages after MADV_FREE", try_acts, .argument = 1,
 			       .checks = 1)),
