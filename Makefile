@@ -117,7 +117,10 @@ deps-dev: | $(filter deps deps-vm,$(MAKECMDGOALS)) ## like deps-vm, and programs
 check: all ## check the running kernel: the main job
 	./rssck check
 
-test: $(call share,$(tests)) $(beside) build/act/rssck build/act/rssck-workload ## test rssck itself [SANITIZE=1: with address and UB sanitizers; SHARE=3: a third of the tests]
+.PHONY: test-programs
+test-programs: $(call share,$(tests)) $(beside) build/act/rssck build/act/rssck-workload ## build what make test runs [SANITIZE=1 SHARE=3]
+
+test: test-programs ## test rssck itself [SANITIZE=1: with address and UB sanitizers; SHARE=3: a third of the tests]
 	@RSSCK=./$(rssck) sh harness/tests/run.sh $(call share,$(tests))
 	@RSSCK=./$(rssck) KILLS=3 CASES="shmem file cgroup" sh harness/tests/kills.sh
 
