@@ -409,7 +409,7 @@ CASE(scanners_protected_kinds) {
 		"events.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "Documentation/admin-guide/mm/pagemap.rst"),
-	.flags = CASE_THP,
+	.flags = CASE_THP | CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(ANONYMOUS_PAGES, "private anonymous memory", try_modes,
 			       .argument = ANONYMOUS, .checks = 1),
 		       KIND_STEP(SPLIT, "a huge page mapped by pages"),
