@@ -6,8 +6,10 @@
 #include "diagnose.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum { LAST_LINES = 12 };
 
@@ -160,6 +162,22 @@ static void silent(const struct vm_outcome *out, const struct vm_options *o,
 		 o->kernel, out->run_s, accel_name(attempt->accel), driver_of(o));
 }
 
+/*
+ * On a machine with too much to do, a guest's kernel calibrates its clocks wrongly and may hang:
+ * 7.3 did so in three boots of four at a load of 18 on 2 CPUs.
+ */
+static void append_load(char *why, size_t size)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t used = strlen(why);
+	double load;
+
+	if (getloadavg(&load, 1) == 1 && load > 2 * (double)cpus)
+		snprintf(why + used, size - used,
+			 "; or this machine has too much to do (its load is %.0f on %ld CPU%s)",
+			 load, cpus, cpus == 1 ? "" : "s");
+}
+
 static void unbooted(const struct vm_outcome *out, const struct vm_options *o,
 		     const struct attempt *attempt, char *why, size_t size)
 {
@@ -172,6 +190,7 @@ static void unbooted(const struct vm_outcome *out, const struct vm_options *o,
 		meaning ? meaning
 			: "the kernel needs CONFIG_BLK_DEV_INITRD=y, CONFIG_DEVTMPFS=y and two serial "
 			  "ports (CONFIG_SERIAL_8250_RUNTIME_UARTS=2), or more time (--timeout)");
+	append_load(why, size);
 }
 
 static void timed_out(const struct vm_outcome *out, const struct vm_options *o, char *why,
