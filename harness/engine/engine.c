@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* Runs cases and makes their results. */
 #include "engine.h"
+#include "attempt.h"
 #include "base/clock.h"
 #include "base/kmsg.h"
 #include "disturbed.h"
 #include "engine/log/log.h"
 #include "engine/models/measure.h"
 #include "engine/workload/paths.h"
+#include "left.h"
 #include "need.h"
 #include "trial.h"
 #include <stdio.h>
@@ -15,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CALIBRATIONS = 3, LIMIT_S = 30 };
+enum { CALIBRATIONS = 3, LIMIT_S = 30, IN_VAIN_MAX = 16 };
 
 /*
  * Makes the prefix of all names: "rssck.PID-RANDOM". The PID alone is not unique, because a process
@@ -85,6 +87,7 @@ void engine_close(struct engine *e)
 		close(e->log);
 	e->log = -1;
 	copy_drop(e);
+	left_free(e->left);
 	host_close(&e->host);
 	curves_free(&e->curves, &e->nr_curves);
 }
@@ -112,8 +115,55 @@ static bool one_cpu_is_enough(const struct testcase *c)
 	return c->flags & CASE_ONE_CPU || c->tools;
 }
 
+struct rerun {
+	struct engine *e;
+	const struct case_registration *c;
+	const int *cpus;
+	unsigned nr_cpus;
+};
+
+static bool run_again(void *arg)
+{
+	const struct rerun *again = arg;
+	struct disturbances before;
+	char why[200];
+	struct attempt a;
+	bool passed;
+
+	disturbances_read(&before);
+	attempt_make(&a, again->e, again->c, again->cpus, again->nr_cpus);
+	passed = a.verdict == VERDICT_PASS;
+	judgement_free(&a.judgement);
+	return passed && !disturbed_since(&before, again->c->c->flags, why, sizeof(why));
+}
+
+/*
+ * Compares the machine's numbers with those before the case (left.h). On a machine where others
+ * change them all the time, it gives up.
+ */
+static void look_what_is_left(struct rerun *again, struct result *r)
+{
+	struct engine *e = again->e;
+	struct left *before = e->left;
+	char why[sizeof(r->reason)];
+
+	e->left = left_read();
+	if (r->verdict == VERDICT_PASS && left_differ(before, e->left)) {
+		if (left_is_proved(before, e->left, run_again, again, why, sizeof(why))) {
+			r->verdict = VERDICT_FAIL;
+			memcpy(r->reason, why, sizeof(why));
+		} else {
+			e->in_vain++;
+		}
+		left_free(e->left);
+		e->left = left_read();
+	}
+	left_free(before);
+}
+
 void engine_run(struct engine *e, const struct case_registration *c, struct result *r)
 {
+	struct rerun again = { e, c, NULL, 1 };
 	int64_t start = now_ms();
 	const struct host *h = &e->host;
 	const int *last = &h->cpu_list[h->nr_cpu_list - 1];
@@ -124,7 +174,12 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 		missing_words(&r->missing, r->reason, sizeof(r->reason));
 		return;
 	}
+	if (!e->left && !e->alone)
+		e->left = left_read();
+	again.cpus = last;
 	if (c->c->flags & CASE_ALL_CPUS) {
+		again.cpus = h->cpu_list;
+		again.nr_cpus = h->nr_cpu_list;
 		tries_make(e, c, h->cpu_list, h->nr_cpu_list, r, true);
 	} else if (one_cpu_is_enough(c->c)) {
 		tries_make(e, c, last, 1, r, true);
@@ -134,6 +189,8 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 		if (h->nr_cpu_list > 1 && r->verdict == VERDICT_PASS)
 			tries_make(e, c, last, 1, r, false);
 	}
+	if (e->left && e->in_vain < IN_VAIN_MAX)
+		look_what_is_left(&again, r);
 	r->duration_ms = now_ms() - start;
 }
 

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+#include "left.h"
+#include "base/clock.h"
+#include "base/kernel_file.h"
+#include "base/memory.h"
+#include <glob.h>
+#include <inttypes.h>
+#include <rssck/source.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How a number can change without the case. */
+enum {
+	EXACT = 0,
+	PER_CPU = 1 << 0, /* each CPU holds back a part of it, which vm.stat_refresh adds */
+	OURS = 1 << 1,    /* it counts while rssck's own memory stays as it is */
+};
+
+struct left_number {
+	char name[112];
+	int64_t value;
+	unsigned flags;
+};
+
+struct left {
+	struct left_number *of;
+	size_t nr;
+	int64_t own_size, own_file; /* rssck's own memory: VmSize in pages, file-backed in kB */
+	bool folded;                /* each CPU's part was added before (vm.stat_refresh) */
+};
+
+/*
+ * Only memory that goes with its process, mapping or file. No page cache, slab or free memory, as
+ * these stay for the next user; no SwapFree, as a CPU keeps up to 64 free slots before 6.17
+ * (mm/swap_slots.c); no HardwareCorrupted, as what a memory error takes is lost until the next
+ * boot.
+ */
+static const struct stock {
+	const char *files; /* may have wildcards */
+	const char *line;  /* NULL: the file is one number */
+	const char *unit;
+	unsigned flags;
+} stocks[] = {
+	{ "/proc/meminfo", "Mlocked", " kB", PER_CPU },
+	{ "/proc/meminfo", "AnonPages", " kB", PER_CPU },
+	{ "/proc/meminfo", "Mapped", " kB", PER_CPU | OURS },
+	{ "/proc/meminfo", "Shmem", " kB", PER_CPU },
+	{ "/proc/meminfo", "SecPageTables", " kB", PER_CPU },
+	{ "/proc/meminfo", "PageTables", " kB", PER_CPU },
+	{ "/proc/meminfo", "KernelStack", " kB", PER_CPU },
+	{ "/proc/meminfo", "Bounce", " kB", PER_CPU },
+	{ "/proc/meminfo", "WritebackTmp", " kB", PER_CPU },
+	{ "/proc/meminfo", "Zswap", " kB", EXACT },
+	{ "/proc/meminfo", "Zswapped", " kB", EXACT },
+	{ "/proc/meminfo", "Committed_AS", " kB", OURS },
+	{ "/proc/meminfo", "AnonHugePages", " kB", PER_CPU },
+	{ "/proc/meminfo", "ShmemHugePages", " kB", PER_CPU },
+	{ "/proc/meminfo", "ShmemPmdMapped", " kB", PER_CPU },
+	{ "/proc/meminfo", "FileHugePages", " kB", PER_CPU },
+	{ "/proc/meminfo", "FilePmdMapped", " kB", PER_CPU },
+	{ "/proc/meminfo", "Hugetlb", " kB", EXACT },
+	{ "/proc/meminfo", "Unevictable", " kB", PER_CPU },
+	{ "/proc/vmstat", "nr_isolated_anon", " pages", PER_CPU },
+	{ "/proc/vmstat", "nr_isolated_file", " pages", PER_CPU },
+	{ "/sys/kernel/mm/hugepages/*/*_hugepages", NULL, " huge pages", EXACT },
+	{ "/sys/kernel/mm/transparent_hugepage/hugepages-*/stats/nr_*", NULL, " folios", EXACT },
+	{ "/sys/kernel/mm/ksm/pages_sh*", NULL, " pages", EXACT },
+	{ "/sys/kernel/mm/ksm/ksm_zero_pages", NULL, " pages", EXACT },
+};
+
+/*
+ * Makes all CPUs finish what they hold in batches (mm/swap.c, mm/mlock.c): do_pages_move() calls
+ * lru_add_drain_all(), also if the page is on that node already.
+ */
+static void drain_batches(void)
+{
+	void *page = __builtin_frame_address(0);
+	int node = -1, status;
+
+	if (!syscall(SYS_move_pages, 0, 1UL, &page, NULL, &node, 0) && node >= 0)
+		syscall(SYS_move_pages, 0, 1UL, &page, &node, &status, 0);
+}
+
+static void add(struct left *l, const char *name, const char *line, int64_t value, unsigned flags)
+{
+	struct left_number *n;
+
+	l->of = memory_one_more(l->of, l->nr, sizeof(*l->of), "the machine's numbers");
+	n = &l->of[l->nr++];
+	*n = (struct left_number) { .value = value, .flags = flags };
+	snprintf(n->name, sizeof(n->name), "%s%s%s", line ? line : "", line ? " of " : "", name);
+}
+
+static void read_lines(struct left *l, const struct stock *s, const char *path, struct text *t,
+		       const char **there)
+{
+	int64_t value;
+
+	if (!*there || strcmp(*there, path)) {
+		t->len = 0;
+		*there = text_read(t, 0, path) ? NULL : path;
+	}
+	value = *there ? kernel_number_in(t->data, s->line, -1) : -1;
+	if (value >= 0)
+		add(l, path, s->line, value, s->flags);
+}
+
+static void read_each(struct left *l, const struct stock *s)
+{
+	glob_t found;
+
+	if (!glob(s->files, 0, NULL, &found))
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			add(l, found.gl_pathv[i], NULL, kernel_number(found.gl_pathv[i], NULL, -1),
+			    s->flags);
+	globfree(&found);
+}
+
+/* shmctl(2) counts the segments, their pages, and of these the resident and the swapped ones. */
+static void read_segments(struct left *l)
+{
+	struct shm_info now;
+
+	if (shmctl(0, SHM_INFO, (struct shmid_ds *)&now) < 0)
+		return;
+	add(l, "SHM_INFO", "used_ids", now.used_ids, EXACT);
+	add(l, "SHM_INFO", "shm_tot", (int64_t)now.shm_tot, EXACT);
+}
+
+/* Takes rssck's own memory out of the numbers that count all processes' memory. */
+static void without_own(struct left *l, const char *name, int64_t own)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < l->nr; i++)
+		if (!strncmp(l->of[i].name, name, len) && l->of[i].name[len] == ' ')
+			l->of[i].value -= own;
+}
+
+static void read_own(struct left *l)
+{
+	struct numbered own[] = { { .field = "Rss" }, { .field = "Anonymous" } };
+
+	kernel_numbers("/proc/self/smaps_rollup", own, 2);
+	l->own_file = own[0].value - own[1].value;
+	l->own_size = kernel_number("/proc/self/statm", NULL, 0);
+	without_own(l, "AnonPages", own[1].value);
+	without_own(l, "PageTables", kernel_number("/proc/self/status", "VmPTE", 0));
+}
+
+struct left *left_read(void)
+{
+	static struct text text;
+	struct left *l = calloc(1, sizeof(*l));
+	const char *there = NULL;
+
+	if (!l)
+		memory_gone("the machine's numbers");
+	drain_batches();
+	l->folded = kernel_set("/proc/sys/vm/stat_refresh", "1");
+	for (size_t i = 0; i < sizeof(stocks) / sizeof(*stocks); i++)
+		if (stocks[i].line)
+			read_lines(l, &stocks[i], stocks[i].files, &text, &there);
+		else
+			read_each(l, &stocks[i]);
+	read_segments(l);
+	read_own(l);
+	return l;
+}
+
+void left_free(struct left *l)
+{
+	if (l)
+		free(l->of);
+	free(l);
+}
+
+static bool are_comparable(const struct left *a, const struct left *b)
+{
+	if (a->nr != b->nr)
+		return false;
+	for (size_t i = 0; i < a->nr; i++)
+		if (strcmp(a->of[i].name, b->of[i].name))
+			return false;
+	return true;
+}
+
+/* Returns by how much the number is higher in `b`; 0 if it proves nothing there. */
+static int64_t rise(const struct left *a, const struct left *b, size_t i)
+{
+	unsigned flags = a->of[i].flags;
+
+	if (flags & PER_CPU && !(a->folded && b->folded))
+		return 0;
+	if (flags & OURS && (a->own_size != b->own_size || a->own_file != b->own_file))
+		return 0;
+	return b->of[i].value - a->of[i].value;
+}
+
+bool left_differ(const struct left *before, const struct left *now)
+{
+	if (!are_comparable(before, now))
+		return false;
+	for (size_t i = 0; i < now->nr; i++)
+		if (now->of[i].value != before->of[i].value)
+			return true;
+	return false;
+}
+
+/* The rises that are not refuted yet; 0: refuted. */
+struct proof {
+	int64_t *rises;
+	size_t nr;
+	struct left *last;
+};
+
+static bool is_refuted(const struct proof *p)
+{
+	for (size_t i = 0; i < p->nr; i++)
+		if (p->rises[i])
+			return false;
+	return true;
+}
+
+/* Refutes what does not change now as `expected` says. Returns false if nothing is left to prove.
+ */
+static bool compare(struct proof *p, int64_t (*expected)(int64_t rise, int64_t now))
+{
+	struct left *last = p->last;
+	bool comparable;
+
+	p->last = left_read();
+	comparable = are_comparable(last, p->last);
+	for (size_t i = 0; comparable && i < p->nr; i++)
+		p->rises[i] = expected(p->rises[i], rise(last, p->last, i));
+	left_free(last);
+	return comparable && !is_refuted(p);
+}
+
+/* The case may have run on two CPUs before, so that only the sign must be the same. */
+static int64_t same_sign(int64_t rise, int64_t now)
+{
+	return (rise > 0 && now > 0) || (rise < 0 && now < 0) ? now : 0;
+}
+
+static int64_t same(int64_t rise, int64_t now)
+{
+	return rise == now ? rise : 0;
+}
+
+static int64_t still(int64_t rise, int64_t now)
+{
+	return now ? 0 : rise;
+}
+
+static bool runs_prove(struct proof *p, bool (*run)(void *arg), void *arg)
+{
+	int64_t start = now_ms(), ms;
+
+	if (!run(arg) || !compare(p, same_sign))
+		return false;
+	ms = now_ms() - start;
+	if (!run(arg) || !compare(p, same))
+		return false;
+	nanosleep(&(struct timespec) { ms / 1000, ms % 1000 * 1000000 }, NULL);
+	return compare(p, still) && run(arg) && compare(p, same);
+}
+
+static const char *unit_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(stocks) / sizeof(*stocks); i++) {
+		size_t len = stocks[i].line ? strlen(stocks[i].line) : 0;
+
+		if (len && !strncmp(name, stocks[i].line, len) && name[len] == ' ')
+			return stocks[i].unit;
+	}
+	return "";
+}
+
+static void say(const struct proof *p, char *why, size_t size)
+{
+	size_t i = 0;
+
+	while (!p->rises[i])
+		i++;
+	snprintf(why, size,
+		 "each run of the case leaves %s %s by %" PRId64 "%s (three runs in a row; it does "
+		 "not change while no case runs)",
+		 p->last->of[i].name, p->rises[i] > 0 ? "higher" : "lower",
+		 p->rises[i] > 0 ? p->rises[i] : -p->rises[i], unit_of(p->last->of[i].name));
+}
+
+bool left_is_proved(const struct left *before, const struct left *now, bool (*run)(void *arg),
+		    void *arg, char *why, size_t size)
+{
+	struct proof p = { .nr = now->nr };
+	bool proved;
+
+	p.rises = calloc(now->nr, sizeof(*p.rises));
+	if (!p.rises)
+		memory_gone("the machine's numbers");
+	for (size_t i = 0; i < p.nr; i++)
+		p.rises[i] = rise(before, now, i);
+	p.last = left_read();
+	proved = !is_refuted(&p) && are_comparable(now, p.last) && runs_prove(&p, run, arg);
+	if (proved)
+		say(&p, why, size);
+	free(p.rises);
+	left_free(p.last);
+	return proved;
+}

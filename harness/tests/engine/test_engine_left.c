@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a case leaves behind: it is proved if three runs in a row leave the same, and nothing
+ * changes between them. The runs here leave segments of System V shared memory.
+ */
+#include "engine/left.h"
+#include "tests/support/test.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/shm.h>
+
+enum { MOST = 4096, RUNS = 4 };
+
+static int segments[MOST];
+static atomic_uint nr_segments;
+
+static bool leave_one(void)
+{
+	unsigned i = nr_segments++ % MOST;
+
+	segments[i] = shmget(IPC_PRIVATE, 4096, 0600);
+	return segments[i] >= 0;
+}
+
+FIXTURE(remove_segments)
+{
+	while (nr_segments)
+		shmctl(segments[--nr_segments % MOST], IPC_RMID, NULL);
+	return 0;
+}
+
+/* How many segments each run leaves; -1: the run proves nothing. */
+struct runs {
+	int leave[RUNS];
+	unsigned nr;
+};
+
+static bool run(void *arg)
+{
+	struct runs *r = arg;
+	int n = r->leave[r->nr++];
+
+	for (int i = 0; i < n; i++)
+		if (!leave_one())
+			skip();
+	nanosleep(&(struct timespec) { .tv_nsec = 20000000 }, NULL);
+	return n >= 0;
+}
+
+/* The first run is the one that was seen to leave something. */
+static bool is_proved(struct runs *r, char *why, size_t size)
+{
+	struct left *before = left_read(), *now;
+	bool proved;
+
+	run(r);
+	now = left_read();
+	proved = left_differ(before, now) && left_is_proved(before, now, run, r, why, size);
+	left_free(before);
+	left_free(now);
+	return proved;
+}
+
+static void assert_runs(struct runs r, bool expected)
+{
+	char why[320] = "";
+
+	assert_int_equal(is_proved(&r, why, sizeof(why)), expected);
+	assert_int_equal(!!strstr(why, "used_ids of SHM_INFO"), expected);
+}
+
+TEST(three_runs_that_leave_the_same_are_a_proof)
+{
+	assert_runs((struct runs) { { 1, 1, 1, 1 }, 0 }, true);
+}
+
+TEST(the_first_run_may_have_been_two)
+{
+	assert_runs((struct runs) { { 2, 1, 1, 1 }, 0 }, true);
+}
+
+TEST(what_one_run_leaves_is_no_proof)
+{
+	assert_runs((struct runs) { { 1, 0, 0, 0 }, 0 }, false);
+	assert_runs((struct runs) { { 1, 1, 0, 0 }, 0 }, false);
+	assert_runs((struct runs) { { 1, 1, 1, 0 }, 0 }, false);
+}
+
+TEST(runs_that_leave_different_numbers_are_no_proof)
+{
+	assert_runs((struct runs) { { 1, 1, 2, 1 }, 0 }, false);
+	assert_runs((struct runs) { { 1, 1, 1, 2 }, 0 }, false);
+}
+
+TEST(a_run_that_did_not_pass_is_no_proof)
+{
+	assert_runs((struct runs) { { 1, -1, 1, 1 }, 0 }, false);
+	assert_runs((struct runs) { { 1, 1, 1, -1 }, 0 }, false);
+}
+
+static atomic_bool ends;
+
+static void *neighbour(void *arg)
+{
+	(void)arg;
+	while (!ends) {
+		(void)!leave_one();
+		nanosleep(&(struct timespec) { .tv_nsec = 5000000 }, NULL);
+	}
+	return NULL;
+}
+
+TEST(what_a_neighbour_changes_is_no_proof)
+{
+	struct runs r = { { 1, 1, 1, 1 }, 0 };
+	char why[320] = "";
+	pthread_t thread;
+	bool proved;
+
+	ends = false;
+	assert_int_equal(pthread_create(&thread, NULL, neighbour, NULL), 0);
+	proved = is_proved(&r, why, sizeof(why));
+	ends = true;
+	pthread_join(thread, NULL);
+	assert_false(proved);
+}
+
+TESTS_EACH(NULL, remove_segments);
