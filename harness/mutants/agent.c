@@ -10,6 +10,7 @@
  *   run PROGRAM ARGUMENT...   run it, and wait for it
  *   cat FILE                  print it
  *   put FILE FROM             write each line of FROM to FILE
+ *   set FILE WORD...          write the words to FILE
  *
  * Each answer ends with a line "@STATUS".
  */
@@ -74,6 +75,20 @@ static int put(const char *path, const char *from)
 	return refused;
 }
 
+static int set(const char *path, char **words)
+{
+	int fd = open(path, O_WRONLY);
+	char text[512] = "\n";
+	size_t len = 0;
+	ssize_t wrote;
+
+	for (; *words && len < sizeof(text) - 1; words++)
+		len += snprintf(text + len, sizeof(text) - len, "%s%s", len ? " " : "", *words);
+	wrote = write(fd, text, len ? len : 1);
+	close(fd);
+	return wrote < 0;
+}
+
 static int obey(char *line)
 {
 	char *words[WORDS + 1] = { NULL }, *word;
@@ -89,6 +104,8 @@ static int obey(char *line)
 		return cat(words[1]);
 	if (n == 3 && !strcmp(words[0], "put"))
 		return put(words[1], words[2]);
+	if (n >= 2 && !strcmp(words[0], "set"))
+		return set(words[1], words + 2);
 	return 126;
 }
 

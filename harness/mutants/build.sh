@@ -26,9 +26,10 @@ mkdir -p "$build"
 for try in 1 2 3 4 5 6; do
 	# shellcheck disable=SC2086
 	git checkout -q -- $places
-	cp "$here/rssck_mutant.h" include/linux/
-	cp "$here/rssck_mutant.c" mm/
-	grep -q rssck_mutant mm/Makefile || echo 'obj-y += rssck_mutant.o' >>mm/Makefile
+	cp "$here/rssck_mutant.h" "$here/rssck_line.h" include/linux/
+	cp "$here/rssck_mutant.c" "$here/rssck_line.c" mm/
+	grep -q rssck_mutant mm/Makefile || echo 'obj-y += rssck_mutant.o rssck_line.o' >>mm/Makefile
+	python3 "$here/hooks.py" .
 	python3 "$here/make.py" "$source" "$build/mutants.tsv"
 	if make -k O="$build" -j"${JOBS:-3}" CC="${CC:-gcc}" bzImage >"$build/log" 2>&1; then
 		break
