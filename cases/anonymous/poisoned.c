@@ -66,6 +66,7 @@ CASE(anonymous_poisoned) {
 		"Rss and Pss. status and smaps then differ until the process ends.",
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("guest"),
+	.flags = CASE_POISONS,
 	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),
 	.facts = FACTS(FACT("poisoned_page.is_in_smaps", "Does smaps still count a poisoned page?",
 			    "yes|no")),

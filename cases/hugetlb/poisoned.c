@@ -65,6 +65,7 @@ CASE(hugetlb_poisoned) {
 		   "number and still counts the page.",
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("hugetlb", "guest"),
+	.flags = CASE_POISONS,
 	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),
 	.facts = FACTS(FACT("hugetlb.poisoned_page_is_in_smaps",
 			    "Does smaps still count a poisoned hugetlb page?", "yes|no")),

@@ -430,7 +430,7 @@ CASE(machine_page_flags) {
 		   "folio. The other acts change only page table entries.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, kpageflags"),
 	.needs = NEEDS("root", "guest"),
-	.flags = CASE_ONE_CPU,
+	.flags = CASE_ONE_CPU | CASE_POISONS,
 	.limit_s = 60,
 	.steps = STEPS(STEP_AS(ACT, "act on pages of each kind", act_on_all, .checks = 1)),
 	.judge = judge,

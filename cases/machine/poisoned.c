@@ -181,6 +181,6 @@ CASE(machine_poisoned) {
 	.said_by = SAID_BY("proc_meminfo(5), HardwareCorrupted",
 			   "Documentation/ABI/testing/sysfs-memory-page-offline"),
 	.needs = NEEDS("root", "guest"),
-	.flags = CASE_THP | CASE_ONE_CPU,
+	.flags = CASE_THP | CASE_ONE_CPU | CASE_POISONS,
 	.steps = STEPS(STEP_AS(EACH_KIND, "poison one page of each kind", each_kind, .checks = 1)),
 };

@@ -37,8 +37,7 @@ struct left {
 /*
  * Only memory that goes with its process, mapping or file. No page cache, slab or free memory, as
  * these stay for the next user; no SwapFree, as a CPU keeps up to 64 free slots before 6.17
- * (mm/swap_slots.c); no HardwareCorrupted, as what a memory error takes is lost until the next
- * boot.
+ * (mm/swap_slots.c).
  */
 static const struct stock {
 	const char *files; /* may have wildcards */
@@ -72,6 +71,27 @@ static const struct stock {
 	{ "/sys/kernel/mm/ksm/pages_sh*", NULL, " pages", EXACT },
 	{ "/sys/kernel/mm/ksm/ksm_zero_pages", NULL, " pages", EXACT },
 };
+
+/* Known bugs of kernels that leave a number higher; a case of that folder has a fact for each. */
+static const struct {
+	const char *folder, *number;
+} known[] = {
+	{ "hugetlb/", "/stats/nr_anon" }, /* hugetlb/migration_stats, FINDINGS 62 */
+};
+
+static bool is_known(const char *id, const char *number)
+{
+	size_t len = strlen(number);
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		size_t end = strlen(known[i].number);
+
+		if (!strncmp(id, known[i].folder, strlen(known[i].folder)) && len >= end &&
+		    !strcmp(number + len - end, known[i].number))
+			return true;
+	}
+	return false;
+}
 
 /*
  * Makes all CPUs finish what they hold in batches (mm/swap.c, mm/mlock.c): do_pages_move() calls
@@ -258,17 +278,17 @@ static int64_t still(int64_t rise, int64_t now)
 	return now ? 0 : rise;
 }
 
-static bool runs_prove(struct proof *p, bool (*run)(void *arg), void *arg)
+static bool runs_prove(struct proof *p, const struct left_runs *again)
 {
 	int64_t start = now_ms(), ms;
 
-	if (!run(arg) || !compare(p, same_sign))
+	if (!again->run(again->arg) || !compare(p, same_sign))
 		return false;
 	ms = now_ms() - start;
-	if (!run(arg) || !compare(p, same))
+	if (!again->run(again->arg) || !compare(p, same))
 		return false;
 	nanosleep(&(struct timespec) { ms / 1000, ms % 1000 * 1000000 }, NULL);
-	return compare(p, still) && run(arg) && compare(p, same);
+	return compare(p, still) && again->run(again->arg) && compare(p, same);
 }
 
 static const char *unit_of(const char *name)
@@ -295,8 +315,8 @@ static void say(const struct proof *p, char *why, size_t size)
 		 p->rises[i] > 0 ? p->rises[i] : -p->rises[i], unit_of(p->last->of[i].name));
 }
 
-bool left_is_proved(const struct left *before, const struct left *now, bool (*run)(void *arg),
-		    void *arg, char *why, size_t size)
+bool left_is_proved(const struct left *before, const struct left *now,
+		    const struct left_runs *again, char *why, size_t size)
 {
 	struct proof p = { .nr = now->nr };
 	bool proved;
@@ -305,9 +325,9 @@ bool left_is_proved(const struct left *before, const struct left *now, bool (*ru
 	if (!p.rises)
 		memory_gone("the machine's numbers");
 	for (size_t i = 0; i < p.nr; i++)
-		p.rises[i] = rise(before, now, i);
+		p.rises[i] = is_known(again->id, now->of[i].name) ? 0 : rise(before, now, i);
 	p.last = left_read();
-	proved = !is_refuted(&p) && are_comparable(now, p.last) && runs_prove(&p, run, arg);
+	proved = !is_refuted(&p) && are_comparable(now, p.last) && runs_prove(&p, again);
 	if (proved)
 		say(&p, why, size);
 	free(p.rises);

@@ -20,13 +20,20 @@ void left_free(struct left *l);
 /* True if both have the same numbers, and the value of one differs. */
 bool left_differ(const struct left *before, const struct left *now);
 
+/* How a case runs again. */
+struct left_runs {
+	const char *id; /* the case's */
+	/* Returns false if the run proves nothing: it did not pass, or others disturbed it. */
+	bool (*run)(void *arg);
+	void *arg;
+};
+
 /*
  * Runs the case again, until a rise of a number is proved or refuted. A rise is proved if three
  * runs in a row raise (or lower) the number by the same, and it does not change in a pause as long
- * as a run. run() returns false if the run proves nothing: the case did not pass, or other
- * processes disturbed it. Returns true and a sentence in `why` if a rise is proved.
+ * as a run. Returns true and a sentence in `why` if a rise is proved.
  */
-bool left_is_proved(const struct left *before, const struct left *now, bool (*run)(void *arg),
-		    void *arg, char *why, size_t size);
+bool left_is_proved(const struct left *before, const struct left *now,
+		    const struct left_runs *again, char *why, size_t size);
 
 #endif

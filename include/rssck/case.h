@@ -49,6 +49,7 @@ enum case_flag {
 	CASE_PAGES = 1 << 5,  /* needs the frame number and mapcount of every page, if permitted */
 	CASE_HIDDEN = 1 << 6, /* a selftest or engine workload; selected only by its full id */
 	CASE_RECLAIMS = 1 << 7, /* drops caches, compacts memory or wakes kswapd itself */
+	CASE_POISONS = 1 << 8,  /* makes memory errors: the machine loses those pages */
 };
 
 struct testcase {

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The lines of /proc/zoneinfo that the kernel computes: the watermarks of each zone, and the pages
+ * that a zone protects against requests for higher zones. Sets each setting they follow from.
+ */
+#include <inttypes.h>
+#include <rssck/case.h>
+
+STEP_SYMBOLS(CHANGE);
+
+enum { ZONES = 64, KINDS = 8, TRIES = 5 };
+
+/* One zone, all in pages. A line that this kernel does not print is -1. */
+struct zone {
+	int node, kind; /* the kind is its place among the zones of its node */
+	char name[16];
+	int64_t free, min, low, high, promo, spanned, present, managed, nr_free;
+	int64_t protection[KINDS];
+};
+
+static const struct line {
+	const char *name;
+	size_t at;
+} lines[] = {
+	{ "pages free", offsetof(struct zone, free) },
+	{ "min", offsetof(struct zone, min) },
+	{ "low", offsetof(struct zone, low) },
+	{ "high", offsetof(struct zone, high) },
+	{ "promo", offsetof(struct zone, promo) },
+	{ "spanned", offsetof(struct zone, spanned) },
+	{ "present", offsetof(struct zone, present) },
+	{ "managed", offsetof(struct zone, managed) },
+	{ "nr_free_pages", offsetof(struct zone, nr_free) },
+};
+
+static struct {
+	struct zone zone[ZONES];
+	int zones, kinds;
+	int64_t managed, lowmem; /* the sum of all zones; of all but Movable and HighMem */
+	int64_t min_free, scale, ratio[KINDS];
+	bool movable_is_low; /* see is_low() */
+	const char *setting;
+	char wrong[200]; /* the first line that is wrong */
+} now;
+
+static int64_t least(const struct zone *z)
+{
+	int64_t min = z->managed / 1024;
+
+	return min < 32 ? 32 : min > 128 ? 128 : min;
+}
+
+/* Only these share min_free_kbytes. Kernels before 6.6 count the Movable zones among them. */
+static bool is_low(const struct zone *z)
+{
+	return strcmp(z->name, "HighMem") != 0 &&
+	       (now.movable_is_low || strcmp(z->name, "Movable") != 0);
+}
+
+/* An empty Movable zone has the least watermark where it is not low, and 0 where it is. */
+static bool movable_is_low(void)
+{
+	for (int i = 0; i < now.zones; i++)
+		if (!strcmp(now.zone[i].name, "Movable"))
+			return now.zone[i].min != least(&now.zone[i]);
+	return false;
+}
+
+static void take_line(struct zone *z, const char *line)
+{
+	const char *text = line + strspn(line, " ");
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		size_t len = strlen(lines[i].name);
+		int64_t *value = (int64_t *)((char *)z + lines[i].at);
+
+		/* The lines of the CPUs' page sets, such as "high:", come later and have a colon.
+		 */
+		if (*value < 0 && !strncmp(text, lines[i].name, len) && text[len] == ' ')
+			*value = strtoll(text + len, NULL, 10);
+	}
+	if (strncmp(text, "protection: (", 13) != 0)
+		return;
+	text += 13;
+	for (now.kinds = 0; now.kinds < KINDS; now.kinds++) {
+		z->protection[now.kinds] = strtoll(text, (char **)&text, 10);
+		if (*text != ',') {
+			now.kinds++;
+			break;
+		}
+		text++;
+	}
+}
+
+/* A read(2) returns the zones of about one page. */
+static void read_all(struct workload *w)
+{
+	int fd = workload_open(w, "/proc/zoneinfo", O_RDONLY);
+	size_t have = 0;
+	ssize_t n;
+
+	while ((n = read(fd, workload_buffer + have, WORKLOAD_BUFFER - 1 - have)) > 0)
+		have += (size_t)n;
+	workload_buffer[have] = '\0';
+	close(fd);
+}
+
+static void read_zones(struct workload *w)
+{
+	struct zone *z = NULL;
+	char *line;
+
+	now.zones = 0;
+	read_all(w);
+	for (line = strtok(workload_buffer, "\n"); line; line = strtok(NULL, "\n")) {
+		struct zone new = { .kind = 0 };
+
+		if (sscanf(line, "Node %d, zone %15s", &new.node, new.name) != 2) {
+			if (z)
+				take_line(z, line);
+			continue;
+		}
+		if (now.zones == ZONES)
+			workload_skip(w, "at most %d zones", ZONES);
+		if (z && z->node == new.node)
+			new.kind = z->kind + 1;
+		z = &now.zone[now.zones++];
+		*z = new;
+		for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+			*(int64_t *)((char *)z + lines[i].at) = -1;
+	}
+	now.managed = now.lowmem = 0;
+	now.movable_is_low = movable_is_low();
+	for (int i = 0; i < now.zones; i++) {
+		now.managed += now.zone[i].managed;
+		now.lowmem += is_low(&now.zone[i]) ? now.zone[i].managed : 0;
+	}
+}
+
+static void read_settings(struct workload *w)
+{
+	char text[256], *at = text;
+
+	now.min_free = workload_number("/proc/sys/vm/min_free_kbytes", NULL, -1) * 1024 /
+		       (int64_t)w->page_size;
+	now.scale = workload_number("/proc/sys/vm/watermark_scale_factor", NULL, -1);
+	workload_read_text("/proc/sys/vm/lowmem_reserve_ratio", text, sizeof(text));
+	for (int i = 0; i < KINDS; i++)
+		now.ratio[i] = strtoll(at, &at, 10);
+}
+
+static void must_be(const struct zone *z, const char *line, int64_t value, int64_t expected)
+{
+	if (value < 0 || value == expected || now.wrong[0])
+		return;
+	snprintf(now.wrong, sizeof(now.wrong),
+		 "%s: %s of node %d, zone %s is %" PRId64 ", must be %" PRId64, now.setting, line,
+		 z->node, z->name, value, expected);
+}
+
+/* __setup_per_zone_wmarks() in mm/page_alloc.c */
+static void check_watermarks(const struct zone *z)
+{
+	int64_t share = now.min_free * z->managed / now.lowmem;
+	int64_t scaled = z->managed / 10000 * now.scale + z->managed % 10000 * now.scale / 10000;
+	int64_t step = share / 4 > scaled ? share / 4 : scaled, min = share;
+
+	if (!is_low(z))
+		min = least(z);
+	must_be(z, "min", z->min, min);
+	must_be(z, "low", z->low, min + step);
+	must_be(z, "high", z->high, min + 2 * step);
+	must_be(z, "promo", z->promo, min + 3 * step);
+}
+
+/* setup_per_zone_lowmem_reserve() in mm/page_alloc.c; since 5.9 an empty zone protects nothing. */
+static void check_protection(const struct zone *z)
+{
+	int64_t above = 0;
+
+	for (int kind = 0; kind < now.kinds; kind++) {
+		bool clear = kind <= z->kind || now.ratio[z->kind] < 1 || !z->managed;
+
+		for (int i = 0; kind > z->kind && i < now.zones; i++)
+			if (now.zone[i].node == z->node && now.zone[i].kind == kind)
+				above += now.zone[i].managed;
+		must_be(z, "protection", z->protection[kind],
+			clear ? 0 : above / now.ratio[z->kind]);
+	}
+}
+
+static bool is_at_rest(void)
+{
+	for (int i = 0; i < now.zones; i++)
+		if (now.zone[i].nr_free >= 0 && now.zone[i].nr_free != now.zone[i].free)
+			return false;
+	return true;
+}
+
+static void check(struct workload *w)
+{
+	/* The two lines of free pages are read one after the other. */
+	for (int i = 0; i < TRIES; i++) {
+		read_zones(w);
+		if (is_at_rest())
+			break;
+	}
+	read_settings(w);
+	for (int i = 0; i < now.zones; i++) {
+		const struct zone *z = &now.zone[i];
+
+		must_be(z, "nr_free_pages", z->nr_free, z->free);
+		must_be(z, "present beyond spanned", z->present > z->spanned, 0);
+		must_be(z, "managed beyond present", z->managed > z->present, 0);
+		must_be(z, "free beyond managed", z->free > z->managed, 0);
+		check_watermarks(z);
+		check_protection(z);
+	}
+	if (!now.wrong[0] && now.managed * (int64_t)w->page_size / 1024 !=
+				     workload_number("/proc/meminfo", "MemTotal", -1))
+		snprintf(now.wrong, sizeof(now.wrong),
+			 "%s: MemTotal is not the managed pages of all zones", now.setting);
+}
+
+#define SYSCTL "/proc/sys/vm/"
+
+enum { MIN_FREE, SCALE, RATIO, FILES };
+
+static const char *const files[FILES] = {
+	[MIN_FREE] = SYSCTL "min_free_kbytes",
+	[SCALE] = SYSCTL "watermark_scale_factor",
+	[RATIO] = SYSCTL "lowmem_reserve_ratio",
+};
+
+/* NULL: the value that was there. It is written, too, so that the kernel computes anew. */
+static const struct setting {
+	const char *name;
+	const char *value[FILES];
+} settings[] = {
+	{ "as the settings are", { NULL } },
+	{ "min_free_kbytes 4000", { [MIN_FREE] = "4000" } },
+	{ "watermark_scale_factor 300", { [SCALE] = "300" } },
+	{ "both", { [MIN_FREE] = "3000", [SCALE] = "100" } },
+	{ "lowmem_reserve_ratio 1 to 9", { [RATIO] = "9 7 5 3 1" } },
+	{ "lowmem_reserve_ratio 0", { [RATIO] = "0 0 0 0 0" } },
+};
+
+enum { SETTINGS = sizeof(settings) / sizeof(*settings) };
+
+static void set(char old[FILES][64], const struct setting *s)
+{
+	for (int i = 0; i < FILES; i++)
+		workload_try_to_set(files[i], s && s->value[i] ? s->value[i] : old[i]);
+}
+
+static void try_all(struct workload *w)
+{
+	static char old[FILES][64];
+
+	for (int i = 0; i < FILES; i++)
+		if (workload_read_text(files[i], old[i], sizeof(old[i])) < 0)
+			workload_skip(w, "%s: %m", files[i]);
+	for (int i = 0; i < SETTINGS && !now.wrong[0]; i++) {
+		now.setting = settings[i].name;
+		set(old, &settings[i]);
+		check(w);
+	}
+	set(old, NULL);
+	if (now.wrong[0])
+		workload_fail(w, "%s", now.wrong);
+	workload_report(w, "movable", now.movable_is_low);
+	workload_checked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact(j, "zone.min_of_Movable_is", "%s",
+		   trial_reported(t, CHANGE, "movable") ? "a share" : "small");
+}
+
+CASE(machine_watermarks) {
+	.claim =
+		"/proc/zoneinfo shows each zone's watermarks and protected pages as they follow from its managed pages and the settings; all zones' managed pages are MemTotal",
+	.because =
+		"Each watermark is the one below plus the same distance: a quarter of the zone's share of min_free_kbytes, or watermark_scale_factor 10,000ths of its pages, whichever is more (__setup_per_zone_wmarks()). A zone protects the managed pages of the zones above it, divided by its lowmem_reserve_ratio.",
+	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, watermark_scale_factor",
+			   "Documentation/admin-guide/sysctl/vm.rst, lowmem_reserve_ratio"),
+	.needs = NEEDS("root", "guest"),
+	.steps = STEPS(STEP_AS(CHANGE, "change the settings", try_all, .checks = 1)),
+	.facts = FACTS(FACT(
+		"zone.min_of_Movable_is",
+		"Is the min watermark of a Movable zone a share of min_free_kbytes, or small (32 to 128 pages)?",
+		"a share|small")),
+	.judge = judge,
+};
