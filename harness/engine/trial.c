@@ -155,6 +155,7 @@ static int look_at_all(struct run *r, struct moment *m)
 		snapshot_free(m->of[i]);
 		if (look_at(r, i, m->of[i]) < 0)
 			return -1;
+		queries_take(m->of[i]);
 		if (r->t->c->flags & CASE_PAGES && r->e->host.sees_pfns)
 			pages_collect(m->of[i], &r->e->host);
 	}

@@ -9,9 +9,10 @@ struct checker {
 	const struct where *w;
 	struct judgement *j;
 	const struct mapping *m;
-	int64_t unit;      /* kB in a page */
-	bool tells_guards; /* PAGEMAP_SCAN distinguishes guard regions from swap, as on 6.16 */
-	bool thp_enabled;  /* PR_SET_THP_DISABLE is not set, or its state is unknown */
+	int64_t unit;       /* kB in a page */
+	bool tells_guards;  /* PAGEMAP_SCAN distinguishes guard regions from swap, as on 6.16 */
+	bool thp_enabled;   /* PR_SET_THP_DISABLE is not set, or its state is unknown */
+	bool mmu_is_kernel; /* MMUPageSize = KernelPageSize in the mappings without hugetlb */
 };
 
 static void check_in(const struct checker *c, enum rule_id rule, const char *unit,
@@ -82,6 +83,9 @@ static void check_fields(const struct checker *c)
 	/* The MMU's pages may be smaller than the kernel's (powerpc), never larger. */
 	if (kb(c, METRIC_SMAPS_MMUPAGESIZE) > kb(c, METRIC_SMAPS_KERNELPAGESIZE))
 		check_in(c, RULE_MAPPING_MMU_PAGE, "kB", "MMUPageSize",
+			 kb(c, METRIC_SMAPS_MMUPAGESIZE), kb(c, METRIC_SMAPS_KERNELPAGESIZE));
+	if (c->mmu_is_kernel && mapping_has_flag(c->m, "ht"))
+		check_in(c, RULE_MAPPING_MMU_HUGETLB, "kB", "MMUPageSize",
 			 kb(c, METRIC_SMAPS_MMUPAGESIZE), kb(c, METRIC_SMAPS_KERNELPAGESIZE));
 	if (!c->thp_enabled)
 		check_in(c, RULE_MAPPING_ELIGIBLE, "", "THPeligible",
@@ -276,6 +280,34 @@ static void check_flags(const struct checker *c)
 			 mapping_has_flag(m, pairs[i].flag), pairs[i].is);
 }
 
+/* Compares PROCMAP_QUERY with maps, of which it is another form, and with smaps. */
+static void check_query(const struct checker *c)
+{
+	const struct map_query *q = &c->m->query;
+	const struct mapping *m = c->m;
+	unsigned flags = (m->readable ? QUERY_READABLE : 0) | (m->writable ? QUERY_WRITABLE : 0) |
+			 (m->executable ? QUERY_EXECUTABLE : 0) | (m->shared ? QUERY_SHARED : 0);
+	const struct {
+		const char *field;
+		uint64_t seen, expected;
+	} pairs[] = { { "start", q->start, m->start },
+		      { "end", q->end, m->end },
+		      { "offset", q->offset, m->offset },
+		      { "inode", q->inode, m->inode },
+		      { "device (major)", q->dev_major, m->dev_major },
+		      { "device (minor)", q->dev_minor, m->dev_minor },
+		      { "flags", q->flags, flags },
+		      { "the same name", q->same_name, 1 } };
+
+	if (!q->asked)
+		return;
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		check_in(c, RULE_MAPPING_QUERY, "", pairs[i].field, (int64_t)pairs[i].seen,
+			 (int64_t)pairs[i].expected);
+	check_in(c, RULE_MAPPING_QUERY_PAGE, "kB", "page size", q->page_kb,
+		 kb(c, METRIC_SMAPS_KERNELPAGESIZE));
+}
+
 /*
  * Compares VmData and the like with sums over the mappings, by the kind of each mapping, as
  * vm_stat_account() adds them up.
@@ -346,6 +378,19 @@ static void check_pss_anon(const struct snapshot *s, const struct where *w, stru
 		      0, "kB");
 }
 
+static bool mmu_is_kernel(const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		const struct mapping *m = &s->maps[i];
+
+		if (m->smaps_have && m->flags[0] && !mapping_has_flag(m, "ht") &&
+		    strcmp(m->name, "[vsyscall]"))
+			return mapping_smaps(m, METRIC_SMAPS_MMUPAGESIZE) ==
+			       mapping_smaps(m, METRIC_SMAPS_KERNELPAGESIZE);
+	}
+	return false;
+}
+
 void judge_mappings(const struct trial *t, const struct snapshot *s, const struct where *w,
 		    struct judgement *j)
 {
@@ -355,7 +400,8 @@ void judge_mappings(const struct trial *t, const struct snapshot *s, const struc
 			     NULL,
 			     t->host->page_size / 1024,
 			     s->values.have[METRIC_SCAN_GUARD],
-			     snapshot_value(s, METRIC_STATUS_THP_ENABLED) != 0 };
+			     snapshot_value(s, METRIC_STATUS_THP_ENABLED) != 0,
+			     mmu_is_kernel(s) };
 
 	for (size_t i = 0; i < s->nr_maps; i++) {
 		c.m = &s->maps[i];
@@ -370,6 +416,7 @@ void judge_mappings(const struct trial *t, const struct snapshot *s, const struc
 		check_frames(&c);
 		check_given_up(&c);
 		check_flags(&c);
+		check_query(&c);
 	}
 	check_address_space(t, s, w, j);
 	check_pss_anon(s, w, j);

@@ -11,6 +11,7 @@ seconds, cases. Verdicts: noticed (a case failed), once (failed, and could not b
 quiet (none), same (the number is 0 wherever it was read, so that twice it is the same: only if --how=x2).
 """
 import argparse
+import fnmatch
 import re
 import subprocess
 import sys
@@ -144,7 +145,7 @@ def run(o):
     root = Path(__file__).resolve().parents[2]
     readers, seconds = {}, {}
     for row in rows(o.read):
-        if row[0].startswith("@") and row[1] == "pass":
+        if row[0].startswith("@") and row[1] == "pass" and any(fnmatch.fnmatch(row[0][1:], pattern) for pattern in o.cases.split(",")):
             files = row[3].split()
             seconds[row[0][1:]] = float(row[2])
             for name in files:
@@ -184,6 +185,7 @@ def main():
     c.add_argument("--list", type=Path, required=True)
     c.add_argument("--out", type=Path, required=True)
     c.add_argument("--how", default="x2")
+    c.add_argument("--cases", default="*", help="only cases that match one of these patterns, separated by commas")
     c.add_argument("--group", type=int, default=8)
     c.add_argument("--most", type=float, default=25, help="seconds of cases for one number")
     c.add_argument("--until", type=float)

@@ -67,6 +67,17 @@ enum {
 };
 
 /* A mapping: its line in maps, its block in smaps, and the counts of the readers of page tables. */
+/* What PROCMAP_QUERY answered about a mapping; all 0 if the kernel knows no such mapping. */
+struct map_query {
+	bool asked, same_name; /* same_name: as in maps */
+	uint64_t start, end, offset, inode;
+	int64_t page_kb;
+	unsigned flags; /* QUERY_READABLE ... */
+	unsigned dev_major, dev_minor;
+};
+
+enum { QUERY_READABLE = 1, QUERY_WRITABLE = 2, QUERY_EXECUTABLE = 4, QUERY_SHARED = 8 };
+
 struct mapping {
 	uint64_t start, end; /* bytes */
 	uint64_t offset, inode;
@@ -92,6 +103,7 @@ struct mapping {
 	bool numa_read;
 	int64_t frames[FRAMES_FIELDS];
 	bool frames_read;
+	struct map_query query;
 };
 
 /* Returns a smaps field of a mapping in the metric's unit, mostly kB; 0 if it was not printed. */

@@ -51,6 +51,12 @@ int smaps_read(const char *data, size_t len, struct snapshot *s, struct source_e
 typedef int mapping_fn(const struct mapping *m, void *arg);
 int smaps_each(int fd, mapping_fn *each, void *arg, struct source_error *e);
 
+/*
+ * Asks PROCMAP_QUERY about the first 512 mappings, and fills in maps[i].query. Leaves them empty if
+ * the kernel lacks it (before 6.11) or refuses it.
+ */
+void queries_take(struct snapshot *s);
+
 int rollup_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
 
 /*

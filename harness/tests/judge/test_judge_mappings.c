@@ -324,6 +324,56 @@ TEST(VmFlags_agree_with_the_permissions)
 	}
 }
 
+static void answer(const struct mapping *m, struct map_query *q)
+{
+	*q = (struct map_query) {
+		.asked = true,
+		.same_name = true,
+		.start = m->start,
+		.end = m->end,
+		.offset = m->offset,
+		.inode = m->inode,
+		.dev_major = m->dev_major,
+		.dev_minor = m->dev_minor,
+		.page_kb = mapping_smaps(m, METRIC_SMAPS_KERNELPAGESIZE),
+		.flags = (m->readable ? QUERY_READABLE : 0) | (m->writable ? QUERY_WRITABLE : 0) |
+			 (m->executable ? QUERY_EXECUTABLE : 0) | (m->shared ? QUERY_SHARED : 0),
+	};
+}
+
+#define ANSWER(field) offsetof(struct map_query, field)
+
+TEST(each_answer_of_PROCMAP_QUERY_agrees_with_maps)
+{
+	static const size_t numbers[] = { ANSWER(start), ANSWER(end), ANSWER(offset),
+					  ANSWER(inode) };
+	struct mapping *m = mapping_of(MADE_FILE);
+
+	answer(m, &m->query);
+	assert_whole_agrees();
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		++*(uint64_t *)((char *)&m->query + numbers[i]);
+		assert_true(whole_breaks(RULE_MAPPING_QUERY, NULL));
+		answer(m, &m->query);
+	}
+	m->query.flags ^= QUERY_SHARED;
+	assert_true(whole_breaks(RULE_MAPPING_QUERY, "flags"));
+	answer(m, &m->query);
+	m->query.same_name = false;
+	assert_true(whole_breaks(RULE_MAPPING_QUERY, NULL));
+	answer(m, &m->query);
+	m->query.page_kb++;
+	assert_true(whole_breaks(RULE_MAPPING_QUERY_PAGE, NULL));
+}
+
+TEST(MMUPageSize_of_hugetlb_is_KernelPageSize_if_others_are_so)
+{
+	*smaps_of(MADE_HUGETLB, METRIC_SMAPS_MMUPAGESIZE) /= 2;
+	assert_true(whole_breaks(RULE_MAPPING_MMU_HUGETLB, NULL));
+	*smaps_of(MADE_TEXT, METRIC_SMAPS_MMUPAGESIZE) /= 2;
+	assert_false(whole_breaks(RULE_MAPPING_MMU_HUGETLB, NULL));
+}
+
 /* smaps has VmFlags since 3.8. Without them there is nothing to compare. */
 TEST(a_mapping_without_VmFlags_is_not_compared_with_them)
 {
