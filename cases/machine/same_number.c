@@ -275,6 +275,16 @@ static bool is_sum(const struct number *n, int source)
 	return source == ZONES || n->scope == MACHINE;
 }
 
+/*
+ * Migrations of hugetlb pages may have left nr_hugetlb below 0 before the load
+ * (hugetlb/cgroup_migration); it is 0 then also while pages are in use.
+ */
+static bool is_below_0(const struct number *n, int source)
+{
+	return n->scope == MACHINE && !strcmp(n->key, "nrhugetlb") &&
+	       (!n->value[source] || !n->value[first_of(n)]);
+}
+
 static void forget_agreement(void)
 {
 	for (size_t i = 0; i < nr_numbers; i++)
@@ -295,7 +305,7 @@ static const struct number *compare(int *source)
 
 			if (!n->has[s])
 				continue;
-			n->agreed[s] |= !differs || differs == n->off[s];
+			n->agreed[s] |= !differs || differs == n->off[s] || is_below_0(n, s);
 			if (!n->agreed[s] && !wrong) {
 				wrong = n;
 				*source = s;

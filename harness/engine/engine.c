@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CALIBRATIONS = 3, LIMIT_S = 30, IN_VAIN_MAX = 16 };
+enum { CALIBRATIONS = 3, LIMIT_S = 30, IN_VAIN_MAX = 64 };
 
 /*
  * Makes the prefix of all names: "rssck.PID-RANDOM". The PID alone is not unique, because a process
@@ -145,10 +145,10 @@ static void look_what_is_left(struct rerun *again, struct result *r)
 {
 	struct engine *e = again->e;
 	const struct left_runs runs = { r->id, run_again, again };
-	struct left *before = e->left;
+	struct left *before = e->left, *after;
 	char why[sizeof(r->reason)];
 
-	e->left = left_read();
+	e->left = left_read(before);
 	if (r->verdict == VERDICT_PASS && !(again->c->c->flags & CASE_POISONS) &&
 	    left_differ(before, e->left)) {
 		if (left_is_proved(before, e->left, &runs, why, sizeof(why))) {
@@ -157,8 +157,9 @@ static void look_what_is_left(struct rerun *again, struct result *r)
 		} else {
 			e->in_vain++;
 		}
+		after = left_read(e->left);
 		left_free(e->left);
-		e->left = left_read();
+		e->left = after;
 	}
 	left_free(before);
 }
@@ -177,7 +178,7 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 		return;
 	}
 	if (!e->left && !e->alone)
-		e->left = left_read();
+		e->left = left_read(NULL);
 	again.cpus = last;
 	if (c->c->flags & CASE_ALL_CPUS) {
 		again.cpus = h->cpu_list;

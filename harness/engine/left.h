@@ -13,11 +13,18 @@
 
 struct left;
 
-/* Reads the numbers. The caller frees them by left_free(), which takes NULL, too. */
-struct left *left_read(void);
+/*
+ * Reads the numbers. If they differ from those `before` (NULL: none), waits until what the kernel
+ * frees a little later is free, and reads again. The caller frees them by left_free(), which takes
+ * NULL, too.
+ */
+struct left *left_read(const struct left *before);
 void left_free(struct left *l);
 
-/* True if both have the same numbers, and the value of one differs. */
+/*
+ * True if both have the same numbers, and one differs; false if it differs only as it did before in
+ * vain (left_is_proved()).
+ */
 bool left_differ(const struct left *before, const struct left *now);
 
 /* How a case runs again. */
@@ -30,8 +37,9 @@ struct left_runs {
 
 /*
  * Runs the case again, until a rise of a number is proved or refuted. A rise is proved if three
- * runs in a row raise (or lower) the number by the same, and it does not change in a pause as long
- * as a run. Returns true and a sentence in `why` if a rise is proved.
+ * runs in a row raise (or lower) the number by the same, and if after each of them it does not
+ * change in a pause as long as the run, in which nobody starts a process. Returns true and a
+ * sentence in `why` if a rise is proved.
  */
 bool left_is_proved(const struct left *before, const struct left *now,
 		    const struct left_runs *again, char *why, size_t size);
