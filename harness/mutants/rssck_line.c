@@ -13,12 +13,12 @@
  *   HOW    x2, 0, or +4: what the number becomes, unless it is 0
  *   ONLY   the record (a mapping, a zone, a line) must contain this; _ stands for a space
  *
- * The parameter rssck_line.flip is "SITE KIND FLIP WITH WITHOUT", or empty: in the words that SITE of
- * hooks.py prints for a mapping of KIND (-1: any) that have all bits of WITH and none of WITHOUT, the
- * bits of FLIP are inverted. The last three are hexadecimal.
+ * The parameter rssck_line.flip is "SITE KIND FLIP WITH WITHOUT", or empty: in the words that SITE
+ * of hooks.py prints for a mapping of KIND (-1: any) that have all bits of WITH and none of
+ * WITHOUT, the bits of FLIP are inverted. The last three are hexadecimal.
  *
- * If rssck_line.trace is 1, each file that is read is written once to QEMU's isa-debugcon: its name,
- * and one record. A file whose records are a line each has all of them written. Setting the
+ * If rssck_line.trace is 1, each file that is read is written once to QEMU's isa-debugcon: its
+ * name, and one record. A file whose records are a line each has all of them written. Setting the
  * parameter again begins anew.
  */
 #include <linux/ctype.h>
@@ -132,7 +132,9 @@ static u32 key_of(const char *name, const char *record, size_t len)
 
 	if (isalpha(*record) && (!end || end == record + len - 1))
 		word = strcspn(record, ": =\t\n");
-	return (full_name_hash(NULL, name, strlen(name)) ^ (word ? full_name_hash(name, record, word) : 0)) | 1;
+	return (full_name_hash(NULL, name, strlen(name)) ^
+		(word ? full_name_hash(name, record, word) : 0)) |
+	       1;
 }
 
 static void put(const char *text, size_t len)
@@ -160,11 +162,13 @@ static void tell(const char *name, const char *record, size_t len)
 static bool is_path(const char *name)
 {
 	const char *star = strchr(path, '*');
-	size_t before = star ? star - path : 0, after = star ? strlen(star + 1) : 0, len = strlen(name);
+	size_t before = star ? star - path : 0, after = star ? strlen(star + 1) : 0,
+	       len = strlen(name);
 
 	if (!star)
 		return !strcmp(name, path);
-	return len >= before + after && !strncmp(name, path, before) && !strcmp(name + len - after, star + 1);
+	return len >= before + after && !strncmp(name, path, before) &&
+	       !strcmp(name + len - after, star + 1);
 }
 
 static bool is_label(const char *at, size_t len)
@@ -267,8 +271,8 @@ int rssck_kind(const struct vm_area_struct *vma)
 
 static bool is_flipped(u64 word, int site, int kind)
 {
-	return site == flip.site && (kind == flip.kind || flip.kind < 0) && (word & flip.with) == flip.with &&
-	       !(word & flip.without);
+	return site == flip.site && (kind == flip.kind || flip.kind < 0) &&
+	       (word & flip.with) == flip.with && !(word & flip.without);
 }
 
 void *rssck_word(void *word, int site, int kind)

@@ -8,7 +8,8 @@
 struct seq_file;
 struct vm_area_struct;
 
-/* RSSCK_HUGETLB: also for a word of a huge page of hugetlbfs that is printed without its mapping. */
+/* RSSCK_HUGETLB: also for a word of a huge page of hugetlbfs that is printed without its mapping.
+ */
 enum { RSSCK_NO_MAPPING, RSSCK_ANONYMOUS, RSSCK_SHMEM, RSSCK_FILE, RSSCK_HUGETLB };
 
 int rssck_show(struct seq_file *m, void *p);
