@@ -22,8 +22,8 @@ struct engine {
 	bool alone;           /* for tests: ignore disturbances by other processes */
 	char unmeasured[200]; /* why a model could not be measured, such as a limit; "": none */
 	unsigned limit_s;     /* time limit of one step, in seconds */
-	struct left *left;    /* the machine's numbers after the last case; owned; NULL: not known */
-	unsigned in_vain;     /* how often a case was run again for them, and proved nothing */
+	struct left *left; /* the machine's numbers after the last case; owned; NULL: not known */
+	unsigned in_vain;  /* how often a case was run again for them, and proved nothing */
 };
 
 #endif

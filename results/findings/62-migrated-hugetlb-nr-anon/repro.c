@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * nr_anon of hugepages-2048kB counts a private hugetlb page for ever once it has migrated. A page is written, moved to
- * another node and unmapped. cc -static -o repro repro.c. Needs root, two nodes, and nr_anon (Linux 6.11). Exit status:
- * 0 right, 1 wrong, 4 cannot tell.
+ * nr_anon of hugepages-2048kB counts a private hugetlb page for ever once it has migrated. A page
+ * is written, moved to another node and unmapped. cc -static -o repro repro.c. Needs root, two
+ * nodes, and nr_anon (Linux 6.11). Exit status: 0 right, 1 wrong, 4 cannot tell.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -13,7 +13,8 @@
 
 enum { SIZE = 2 << 20, TIMES = 8, MOVE = 2 };
 
-static const char pool[] = "/sys/devices/system/node/node%d/hugepages/hugepages-2048kB/nr_hugepages";
+static const char
+	pool[] = "/sys/devices/system/node/node%d/hugepages/hugepages-2048kB/nr_hugepages";
 
 static long number(const char *path)
 {
@@ -45,7 +46,8 @@ static long nr_anon(void)
 /* Returns 1 if a page was moved. */
 static int move_a_page(void)
 {
-	char *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+	char *p = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 	void *page = p;
 	int node = -1, to, status = -1;
 
@@ -82,6 +84,7 @@ int main(void)
 		puts("cannot tell");
 		return 4;
 	}
-	printf("nr_anon is %ld, and %ld after %d hugetlb pages were moved and unmapped\n", before, after, moved);
+	printf("nr_anon is %ld, and %ld after %d hugetlb pages were moved and unmapped\n", before,
+	       after, moved);
 	return after - before >= moved;
 }
