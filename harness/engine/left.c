@@ -83,6 +83,7 @@ static const struct {
 } known[] = {
 	{ "anonymous/dontunmap", "Committed_AS of /proc/meminfo" }, /* FINDINGS 56 */
 	{ "ksm/zero_pages", "/ksm_zero_pages" },                    /* FINDINGS 44 */
+	{ "virtual/refused_mmap", "Committed_AS of /proc/meminfo" },
 };
 
 static bool is_known(const char *id, const char *number)
