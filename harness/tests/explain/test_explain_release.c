@@ -153,7 +153,7 @@ TEST(each_of_several_names_gets_an_answer)
 	expect("--kernel=6.6 --cpus=64 VmHWM", 0, "64 CPUs: up to 24,384");
 	expect("--kernel=6.8 VmHWM", 0, "By its commits, on Linux 6.8");
 	expect("--cpus=0 VmHWM", 2, "from 1 to");
-	expect("--no-model VmRSS vs smaps.Rss", 0, "It is counted in the page tables");
+	expect("--no-model VmRSS vs smaps.Rss", 0, "Both are RSS, read from two places.");
 	expect("--no-model VmRRS", 0, "'VmRRS' is read as 'status.VmRSS'.");
 	expect("--kernel=6.1 'top RES'", 0, "Do not believe it to the page.");
 	expect("--kernel=2.4 RES", 2, "there is no run of kernel '2.4'; there are runs of 5.10.0");
