@@ -289,7 +289,7 @@ CASE(machine_watermarks) {
 	.steps = STEPS(STEP_AS(CHANGE, "change the settings", try_all, .checks = 1)),
 	.facts = FACTS(FACT(
 		"zone.min_of_Movable_is",
-		"Is the min watermark of a Movable zone a share of min_free_kbytes, or small (32 to 128 pages)?",
+		"Is the min watermark of a Movable zone a share of the minimum, or small (32 to 128 pages)?",
 		"a share|small")),
 	.judge = judge,
 };
