@@ -249,8 +249,14 @@ enum { SETTINGS = sizeof(settings) / sizeof(*settings) };
 
 static void set(char old[FILES][64], const struct setting *s)
 {
-	for (int i = 0; i < FILES; i++)
-		workload_try_to_set(files[i], s && s->value[i] ? s->value[i] : old[i]);
+	for (int i = 0; i < FILES; i++) {
+		const char *value = s && s->value[i] ? s->value[i] : old[i];
+
+		workload_try_to_set(files[i], value);
+		if (workload_number(files[i], NULL, -1) != strtoll(value, NULL, 10) &&
+		    !now.wrong[0])
+			snprintf(now.wrong, sizeof(now.wrong), "%s cannot be set", files[i]);
+	}
 }
 
 static void try_all(struct workload *w)
