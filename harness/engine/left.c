@@ -204,7 +204,7 @@ static void read_own(struct left *l)
 
 static struct left *read_now(void)
 {
-	static struct text text;
+	struct text text = { .data = NULL };
 	struct left *l = calloc(1, sizeof(*l));
 	const char *there = NULL;
 
@@ -217,6 +217,7 @@ static struct left *read_now(void)
 			read_lines(l, &stocks[i], stocks[i].files, &text, &there);
 		else
 			read_each(l, &stocks[i]);
+	text_free(&text);
 	read_segments(l);
 	read_own(l);
 	return l;
