@@ -69,19 +69,9 @@ static char *map_private(size_t bytes, int flags)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* One read(2) returns only some of the mappings of smaps. */
 static const char *smaps_of(pid_t of)
 {
-	int fd = open(path_of(of, "smaps"), O_RDONLY | O_CLOEXEC);
-	size_t length = 0;
-	ssize_t n = 1;
-
-	while (n > 0 && length < WORKLOAD_BUFFER - 1) {
-		n = read(fd, workload_buffer + length, WORKLOAD_BUFFER - 1 - length);
-		length += n > 0 ? (size_t)n : 0;
-	}
-	close(fd);
-	workload_buffer[length] = '\0';
+	workload_read_whole(path_of(of, "smaps"), workload_buffer, WORKLOAD_BUFFER);
 	return workload_buffer;
 }
 

@@ -405,15 +405,7 @@ static inline void ledger_either(const struct workload *w, struct ledger *l,
 /* Returns the content of a file; the next use of workload_buffer overwrites it. */
 static inline char *ledger_slurp(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t have = 0;
-	ssize_t n;
-
-	while (fd >= 0 && (n = read(fd, workload_buffer + have, WORKLOAD_BUFFER - 1 - have)) > 0)
-		have += (size_t)n;
-	if (fd >= 0)
-		close(fd);
-	workload_buffer[have] = '\0';
+	workload_read_whole(path, workload_buffer, WORKLOAD_BUFFER);
 	return workload_buffer;
 }
 

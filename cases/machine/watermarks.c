@@ -74,8 +74,7 @@ static void take_line(struct zone *z, const char *line)
 		size_t len = strlen(lines[i].name);
 		int64_t *value = (int64_t *)((char *)z + lines[i].at);
 
-		/* The lines of the CPUs' page sets, such as "high:", come later and have a colon.
-		 */
+		/* "high:" and the like of the CPUs' page sets have a colon, and come later. */
 		if (*value < 0 && !strncmp(text, lines[i].name, len) && text[len] == ' ')
 			*value = strtoll(text + len, NULL, 10);
 	}
@@ -92,26 +91,14 @@ static void take_line(struct zone *z, const char *line)
 	}
 }
 
-/* A read(2) returns the zones of about one page. */
-static void read_all(struct workload *w)
-{
-	int fd = workload_open(w, "/proc/zoneinfo", O_RDONLY);
-	size_t have = 0;
-	ssize_t n;
-
-	while ((n = read(fd, workload_buffer + have, WORKLOAD_BUFFER - 1 - have)) > 0)
-		have += (size_t)n;
-	workload_buffer[have] = '\0';
-	close(fd);
-}
-
 static void read_zones(struct workload *w)
 {
 	struct zone *z = NULL;
 	char *line;
 
 	now.zones = 0;
-	read_all(w);
+	if (workload_read_whole("/proc/zoneinfo", workload_buffer, WORKLOAD_BUFFER) <= 0)
+		workload_skip(w, "/proc/zoneinfo: %m");
 	for (line = strtok(workload_buffer, "\n"); line; line = strtok(NULL, "\n")) {
 		struct zone new = { .kind = 0 };
 
@@ -137,14 +124,23 @@ static void read_zones(struct workload *w)
 	}
 }
 
+#define SYSCTL "/proc/sys/vm/"
+
+enum { MIN_FREE, SCALE, RATIO, FILES };
+
+static const char *const files[FILES] = {
+	[MIN_FREE] = SYSCTL "min_free_kbytes",
+	[SCALE] = SYSCTL "watermark_scale_factor",
+	[RATIO] = SYSCTL "lowmem_reserve_ratio",
+};
+
 static void read_settings(struct workload *w)
 {
 	char text[256], *at = text;
 
-	now.min_free = workload_number("/proc/sys/vm/min_free_kbytes", NULL, -1) * 1024 /
-		       (int64_t)w->page_size;
-	now.scale = workload_number("/proc/sys/vm/watermark_scale_factor", NULL, -1);
-	workload_read_text("/proc/sys/vm/lowmem_reserve_ratio", text, sizeof(text));
+	now.min_free = workload_number(files[MIN_FREE], NULL, -1) * 1024 / (int64_t)w->page_size;
+	now.scale = workload_number(files[SCALE], NULL, -1);
+	workload_read_text(files[RATIO], text, sizeof(text));
 	for (int i = 0; i < KINDS; i++)
 		now.ratio[i] = strtoll(at, &at, 10);
 }
@@ -221,16 +217,6 @@ static void check(struct workload *w)
 		snprintf(now.wrong, sizeof(now.wrong),
 			 "%s: MemTotal is not the managed pages of all zones", now.setting);
 }
-
-#define SYSCTL "/proc/sys/vm/"
-
-enum { MIN_FREE, SCALE, RATIO, FILES };
-
-static const char *const files[FILES] = {
-	[MIN_FREE] = SYSCTL "min_free_kbytes",
-	[SCALE] = SYSCTL "watermark_scale_factor",
-	[RATIO] = SYSCTL "lowmem_reserve_ratio",
-};
 
 /* NULL: the value that was there. It is written, too, so that the kernel computes anew. */
 static const struct setting {

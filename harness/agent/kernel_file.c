@@ -65,6 +65,22 @@ ssize_t workload_read_text(const char *path, char *text, size_t size)
 	return n;
 }
 
+ssize_t workload_read_whole(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t have = 0;
+	ssize_t n;
+
+	text[0] = '\0';
+	if (fd < 0)
+		return -1;
+	while (have < size - 1 && (n = read(fd, text + have, size - 1 - have)) > 0)
+		have += (size_t)n;
+	close(fd);
+	text[have] = '\0';
+	return (ssize_t)have;
+}
+
 bool workload_booted_with(const char *option, const char *values)
 {
 	char line[4096]; /* COMMAND_LINE_SIZE is 2048 on x86, arm64 and powerpc */

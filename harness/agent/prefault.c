@@ -98,22 +98,6 @@ static void touch_mapping(const struct workload *w, const char *line)
 	}
 }
 
-/* A seq_file returns at most about a page of whole lines for each read(2). */
-static size_t read_maps(char *buf, size_t size)
-{
-	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-	size_t len = 0;
-	ssize_t n;
-
-	if (fd < 0)
-		return 0;
-	while (len < size - 1 && (n = read(fd, buf + len, size - 1 - len)) > 0)
-		len += (size_t)n;
-	close(fd);
-	buf[len] = '\0';
-	return len;
-}
-
 void agent_prefault(struct workload *w)
 {
 	char *maps = workload_buffer;
@@ -124,7 +108,7 @@ void agent_prefault(struct workload *w)
 	grow_stack(stack_to_grow());
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	clock_gettime(CLOCK_REALTIME, &now);
-	read_maps(maps, WORKLOAD_BUFFER);
+	workload_read_whole("/proc/self/maps", maps, WORKLOAD_BUFFER);
 	for (char *line = maps; *line;) {
 		char *next = strchr(line, '\n');
 

@@ -459,6 +459,12 @@ int64_t workload_number(const char *path, const char *field, int64_t missing);
 ssize_t workload_read_text(const char *path, char *text, size_t size);
 
 /*
+ * Like workload_read_text(), up to the end of the file or of `text`: a read(2) of a seq_file
+ * returns at most about a page of whole lines.
+ */
+ssize_t workload_read_whole(const char *path, char *text, size_t size);
+
+/*
  * Returns true if the kernel was booted with an option that has one of these values, such as
  * "cgroup.memory" and "nobpf,nokmem".
  */
