@@ -22,14 +22,7 @@ enum {
 	EXACT = 0,
 	PER_CPU = 1 << 0, /* each CPU holds back a part of it, which vm.stat_refresh adds */
 	OURS = 1 << 1,    /* it counts while rssck's own memory stays as it is */
-	LATE = 1
-	       << 2, /* it falls some hundredths of a second later: no reason to run a case again */
-};
-
-struct left_number {
-	char name[112];
-	int64_t value;
-	unsigned flags;
+	LATE = 1 << 2,    /* it falls a little later: no reason to run a case again */
 };
 
 struct left {
@@ -77,19 +70,22 @@ static const struct stock {
 	{ "/sys/kernel/mm/ksm/ksm_zero_pages", NULL, " pages", EXACT },
 };
 
+struct left_number {
+	char name[112];
+	int64_t value;
+	const struct stock *stock;
+};
+
 /*
- * Known bugs of kernels that leave a number higher, for which some case has a fact: the beginning
- * of a case's id, and the end of the number's name.
+ * Known bugs of kernels that leave a number higher, for which another case has a fact: the
+ * beginning of the case's id, and the end of the number's name.
  */
 static const struct {
 	const char *id, *number;
 } known[] = {
 	/* FINDINGS 56, virtual/committed */
-	{ "anonymous/dontunmap", "Committed_AS of /proc/meminfo" },
 	{ "anonymous/mremap_dontunmap", "Committed_AS of /proc/meminfo" },
 	{ "atlas/", "Committed_AS of /proc/meminfo" },
-	{ "ksm/zero_pages", "/ksm_zero_pages" }, /* FINDINGS 44 */
-	{ "virtual/refused_mmap", "Committed_AS of /proc/meminfo" },
 };
 
 static bool is_known(const char *id, const char *number)
@@ -119,14 +115,15 @@ static void drain_batches(void)
 		syscall(SYS_move_pages, 0, 1UL, &page, &node, &status, 0);
 }
 
-static void add(struct left *l, const char *name, const char *line, int64_t value, unsigned flags)
+static void add(struct left *l, const struct stock *s, const char *name, int64_t value)
 {
 	struct left_number *n;
 
 	l->of = memory_one_more(l->of, l->nr, sizeof(*l->of), "the machine's numbers");
 	n = &l->of[l->nr++];
-	*n = (struct left_number) { .value = value, .flags = flags };
-	snprintf(n->name, sizeof(n->name), "%s%s%s", line ? line : "", line ? " of " : "", name);
+	*n = (struct left_number) { .value = value, .stock = s };
+	snprintf(n->name, sizeof(n->name), "%s%s%s", s->line ? s->line : "", s->line ? " of " : "",
+		 name);
 }
 
 static void read_lines(struct left *l, const struct stock *s, const char *path, struct text *t,
@@ -140,7 +137,7 @@ static void read_lines(struct left *l, const struct stock *s, const char *path, 
 	}
 	value = *there ? kernel_number_in(t->data, s->line, -1) : -1;
 	if (value >= 0)
-		add(l, path, s->line, value, s->flags);
+		add(l, s, path, value);
 }
 
 /*
@@ -165,20 +162,22 @@ static void read_each(struct left *l, const struct stock *s)
 	if (!glob(s->files, 0, NULL, &found))
 		for (size_t i = 0; i < found.gl_pathc; i++)
 			if (!counts_hugetlb(found.gl_pathv[i]))
-				add(l, found.gl_pathv[i], NULL,
-				    kernel_number(found.gl_pathv[i], NULL, -1), s->flags);
+				add(l, s, found.gl_pathv[i],
+				    kernel_number(found.gl_pathv[i], NULL, -1));
 	globfree(&found);
 }
 
-/* shmctl(2) counts the segments, their pages, and of these the resident and the swapped ones. */
+/* shmctl(2) counts the segments of System V and their pages. */
 static void read_segments(struct left *l)
 {
+	static const struct stock segments = { .line = "used_ids", .unit = " segments" },
+				  pages = { .line = "shm_tot", .unit = " pages" };
 	struct shm_info now;
 
 	if (shmctl(0, SHM_INFO, (struct shmid_ds *)&now) < 0)
 		return;
-	add(l, "SHM_INFO", "used_ids", now.used_ids, EXACT);
-	add(l, "SHM_INFO", "shm_tot", (int64_t)now.shm_tot, EXACT);
+	add(l, &segments, "SHM_INFO", now.used_ids);
+	add(l, &pages, "SHM_INFO", (int64_t)now.shm_tot);
 }
 
 /* Takes rssck's own memory out of the numbers that count all processes' memory. */
@@ -243,7 +242,7 @@ static bool are_comparable(const struct left *a, const struct left *b)
 /* Returns by how much the number is higher in `b`; 0 if it proves nothing there. */
 static int64_t rise(const struct left *a, const struct left *b, size_t i)
 {
-	unsigned flags = a->of[i].flags;
+	unsigned flags = a->of[i].stock->flags;
 
 	if (flags & PER_CPU && !(a->folded && b->folded))
 		return 0;
@@ -285,7 +284,7 @@ bool left_differ(const struct left *before, const struct left *now)
 	if (!are_comparable(before, now))
 		return false;
 	for (size_t i = 0; i < now->nr; i++)
-		if (!(now->of[i].flags & LATE) && rise(before, now, i) &&
+		if (!(now->of[i].stock->flags & LATE) && rise(before, now, i) &&
 		    *times_refuted(now->of[i].name, rise(before, now, i)) < REFUTED_ENOUGH)
 			return true;
 	return false;
@@ -323,8 +322,7 @@ static bool is_refuted(const struct proof *p)
 	return true;
 }
 
-/* Refutes what does not change now as `expected` says. Returns false if nothing is left to prove.
- */
+/* Refutes what does not change as `expected` says. Returns false if nothing is left to prove. */
 static bool compare(struct proof *p, int64_t (*expected)(int64_t rise, int64_t now))
 {
 	struct left *last = p->last;
@@ -381,17 +379,6 @@ static bool runs_prove(struct proof *p, const struct left_runs *again)
 	return true;
 }
 
-static const char *unit_of(const char *name)
-{
-	for (size_t i = 0; i < sizeof(stocks) / sizeof(*stocks); i++) {
-		size_t len = stocks[i].line ? strlen(stocks[i].line) : 0;
-
-		if (len && !strncmp(name, stocks[i].line, len) && name[len] == ' ')
-			return stocks[i].unit;
-	}
-	return "";
-}
-
 static void say(const struct proof *p, char *why, size_t size)
 {
 	size_t i = 0;
@@ -402,7 +389,7 @@ static void say(const struct proof *p, char *why, size_t size)
 		 "each run of the case leaves %s %s by %" PRId64 "%s (three runs in a row; it does "
 		 "not change while no case runs)",
 		 p->last->of[i].name, p->rises[i] > 0 ? "higher" : "lower",
-		 p->rises[i] > 0 ? p->rises[i] : -p->rises[i], unit_of(p->last->of[i].name));
+		 p->rises[i] > 0 ? p->rises[i] : -p->rises[i], p->last->of[i].stock->unit);
 }
 
 bool left_is_proved(const struct left *before, const struct left *now,
