@@ -123,22 +123,23 @@ void inherited_reset(void)
 	limits_raise();
 }
 
-/*
- * True for a signal that ends all processes of a group, as a terminal does that closes, and that
- * the parent ignores, as nohup(1) does.
- */
-static bool is_ignored_by_group(int sig)
+bool inherited_is_ignored(int sig)
 {
 	struct sigaction now;
 
-	return (sig == SIGHUP || sig == SIGINT || sig == SIGQUIT || sig == SIGTERM) &&
-	       !sigaction(sig, NULL, &now) && now.sa_handler == SIG_IGN;
+	return !sigaction(sig, NULL, &now) && now.sa_handler == SIG_IGN;
+}
+
+/* True for a signal that ends all processes of a group, as a terminal sends when it closes. */
+static bool ends_group(int sig)
+{
+	return sig == SIGHUP || sig == SIGINT || sig == SIGQUIT || sig == SIGTERM;
 }
 
 void inherited_forget(void)
 {
 	for (int sig = 1; sig < NSIG; sig++)
-		if (sig != SIGXFSZ && !is_ignored_by_group(sig))
+		if (sig != SIGXFSZ && !(ends_group(sig) && inherited_is_ignored(sig)))
 			signal(sig, SIG_DFL);
 	unblock_signals();
 	umask(077);

@@ -15,6 +15,10 @@ void inherited_reset(void);
 /* True if stdout was closed before inherited_reset(): output is lost. */
 bool inherited_stdout_is_closed(void);
 
+/* True for a signal that is ignored, for example because the parent ignored it, as nohup(1) does.
+ */
+bool inherited_is_ignored(int sig);
+
 /*
  * Resets the state for one of rssck's own programs, between fork and exec: default signals except
  * SIGXFSZ and those of a terminal, which stay ignored, no blocked signals, and a umask that keeps

@@ -2,6 +2,7 @@
 /* A child process runs the function, and its parent waits. */
 #include "outlive.h"
 #include "base/memory.h"
+#include "base/process/inherited.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -139,14 +140,6 @@ const char *outlive_refused(void)
 	return kill(own, 0) < 0 ? "kill(2)" : NULL;
 }
 
-/* A signal that the parent has ignored, as nohup(1) does, ends nothing. */
-static bool is_ignored(int signal)
-{
-	struct sigaction now;
-
-	return !sigaction(signal, NULL, &now) && now.sa_handler == SIG_IGN;
-}
-
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data)
 {
 	/*
@@ -161,7 +154,7 @@ bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *dat
 
 	sigemptyset(&signals);
 	for (size_t i = 0; i < sizeof(waited) / sizeof(*waited); i++)
-		if (!is_ignored(waited[i]))
+		if (!inherited_is_ignored(waited[i]))
 			sigaddset(&signals, waited[i]);
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	fflush(NULL);
