@@ -32,31 +32,6 @@ static struct {
 	int unprinted; /* bit i: this kernel does not print flag i of `letters` */
 } all;
 
-static bool advise(const struct region *r, int advice)
-{
-	return !madvise(r->start, r->bytes, advice);
-}
-
-#define ADVICE(name, advice)                     \
-	static bool name(const struct region *r) \
-	{                                        \
-		return advise(r, advice);        \
-	}
-ADVICE(sequential, MADV_SEQUENTIAL)
-ADVICE(random_access, MADV_RANDOM)
-ADVICE(normal, MADV_NORMAL)
-ADVICE(dont_fork, MADV_DONTFORK)
-ADVICE(do_fork, MADV_DOFORK)
-ADVICE(dont_dump, MADV_DONTDUMP)
-ADVICE(do_dump, MADV_DODUMP)
-ADVICE(wipe_on_fork, MADV_WIPEONFORK)
-ADVICE(keep_on_fork, MADV_KEEPONFORK)
-ADVICE(huge, MADV_HUGEPAGE)
-ADVICE(no_huge, MADV_NOHUGEPAGE)
-ADVICE(mergeable, MADV_MERGEABLE)
-ADVICE(unmergeable, MADV_UNMERGEABLE)
-ADVICE(discard, MADV_DONTNEED)
-
 static bool lock(const struct region *r)
 {
 	return !mlock(r->start, r->bytes);
@@ -116,50 +91,56 @@ static bool nothing(const struct region *r)
  */
 static const struct act {
 	const char *name;
-	bool (*act)(const struct region *r);
+	bool (*act)(const struct region *r); /* NULL: madvise(2) */
 	const char *sets, *clears;
+	int advice;
 } acts[] = {
-	{ "nothing", nothing, "", "" },
-	{ "MADV_SEQUENTIAL", sequential, "sr", "rr" },
-	{ "MADV_RANDOM", random_access, "rr", "sr" },
-	{ "MADV_NORMAL", normal, "", "sr rr" },
-	{ "MADV_DONTFORK", dont_fork, "dc", "" },
-	{ "MADV_DOFORK", do_fork, "", "dc" },
-	{ "MADV_DONTDUMP", dont_dump, "dd", "" },
-	{ "MADV_DODUMP", do_dump, "", "dd" },
-	{ "MADV_WIPEONFORK", wipe_on_fork, "wf", "" },
-	{ "MADV_KEEPONFORK", keep_on_fork, "", "wf" },
-	{ "MADV_HUGEPAGE", huge, "hg", "nh" },
-	{ "MADV_NOHUGEPAGE", no_huge, "nh", "hg" },
-	{ "MADV_MERGEABLE", mergeable, "mg", "" },
-	{ "MADV_UNMERGEABLE", unmergeable, "", "mg" },
-	{ "MADV_DONTNEED", discard, "", "" },
-	{ "mlock", lock, "lo", "lf" },
-	{ "mlock2 with MLOCK_ONFAULT", lock_on_fault, "lo lf", "" },
-	{ "munlock", unlock, "", "lo lf" },
-	{ "mprotect of a part, twice", protect_part, "", "" },
-	{ "UFFDIO_REGISTER for missing pages", watch_missing, "um", "uw" },
-	{ "UFFDIO_REGISTER for writes", watch_writes, "uw", "um" },
-	{ "mremap to and fro", move_to_and_fro, "", "um uw" },
-	{ "mseal", seal, "sl", "" },
+	{ "nothing", nothing, "", "", 0 },
+	{ "MADV_SEQUENTIAL", NULL, "sr", "rr", MADV_SEQUENTIAL },
+	{ "MADV_RANDOM", NULL, "rr", "sr", MADV_RANDOM },
+	{ "MADV_NORMAL", NULL, "", "sr rr", MADV_NORMAL },
+	{ "MADV_DONTFORK", NULL, "dc", "", MADV_DONTFORK },
+	{ "MADV_DOFORK", NULL, "", "dc", MADV_DOFORK },
+	{ "MADV_DONTDUMP", NULL, "dd", "", MADV_DONTDUMP },
+	{ "MADV_DODUMP", NULL, "", "dd", MADV_DODUMP },
+	{ "MADV_WIPEONFORK", NULL, "wf", "", MADV_WIPEONFORK },
+	{ "MADV_KEEPONFORK", NULL, "", "wf", MADV_KEEPONFORK },
+	{ "MADV_HUGEPAGE", NULL, "hg", "nh", MADV_HUGEPAGE },
+	{ "MADV_NOHUGEPAGE", NULL, "nh", "hg", MADV_NOHUGEPAGE },
+	{ "MADV_MERGEABLE", NULL, "mg", "", MADV_MERGEABLE },
+	{ "MADV_UNMERGEABLE", NULL, "", "mg", MADV_UNMERGEABLE },
+	{ "MADV_DONTNEED", NULL, "", "", MADV_DONTNEED },
+	{ "mlock", lock, "lo", "lf", 0 },
+	{ "mlock2 with MLOCK_ONFAULT", lock_on_fault, "lo lf", "", 0 },
+	{ "munlock", unlock, "", "lo lf", 0 },
+	{ "mprotect of a part, twice", protect_part, "", "", 0 },
+	{ "UFFDIO_REGISTER for missing pages", watch_missing, "um", "uw", 0 },
+	{ "UFFDIO_REGISTER for writes", watch_writes, "uw", "um", 0 },
+	{ "mremap to and fro", move_to_and_fro, "", "um uw", 0 },
+	{ "mseal", seal, "sl", "", 0 },
 };
 
 enum { ACTS = sizeof(acts) / sizeof(*acts) };
 
-static const char letters[] = "sr rr dc dd wf hg nh mg lo lf um uw sl";
-
-static bool has(const char *flags, const char *flag)
+static bool is_done(const struct act *a, const struct region *r)
 {
-	for (; *flags; flags += strcspn(flags, " "), flags += *flags == ' ')
-		if (!strncmp(flags, flag, 2))
-			return true;
-	return false;
+	return a->act ? a->act(r) : !madvise(r->start, r->bytes, a->advice);
 }
+
+static const char letters[] = "sr rr dc dd wf hg nh mg lo lf um uw sl";
 
 static const char *next_flag(const char *flag)
 {
 	flag += strcspn(flag, " ");
 	return flag + (*flag == ' ');
+}
+
+static bool has(const char *flags, const char *flag)
+{
+	for (; *flags; flags = next_flag(flags))
+		if (!strncmp(flags, flag, 2))
+			return true;
+	return false;
 }
 
 /* Adds the flags of `more` that are not in `without`, each with a blank behind it. */
@@ -198,7 +179,7 @@ static bool make_pairs(const struct workload *w)
 				return false;
 			/* A page that is not there could make mlock(2) wait for the userfaultfd. */
 			memset(r->start, 1, r->bytes);
-			all.made[a][b] = acts[a].act(r) && acts[b].act(r);
+			all.made[a][b] = is_done(&acts[a], r) && is_done(&acts[b], r);
 		}
 	}
 	return true;
