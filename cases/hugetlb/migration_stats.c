@@ -52,7 +52,7 @@ CASE(hugetlb_migration_stats) {
 	.because =
 		"mod_mthp_stat() counts anonymous folios when they are mapped first and when "
 		"they are freed; hugetlb has functions of its own for both. But migration counts "
-		"the new folio (__folio_migrate_mapping()), and before 7.0 it did so for hugetlb "
+		"the new folio (__folio_migrate_mapping()), and up to 7.1 it did so for hugetlb "
 		"pages, too, which nothing takes back.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst"),
 	.needs = NEEDS("hugetlb", "guest"),

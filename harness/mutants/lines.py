@@ -8,7 +8,7 @@
 
 FOLDER: a guest of `saved.py save`, with the kernel of build.sh (rssck_line.c). OUT of run: file, label, only, how, verdict,
 seconds, cases. Verdicts: noticed (a case failed), once (failed, and could not be tried again), error (a case could not judge),
-quiet (none), same (the number is 0 wherever it was read, so that twice it is the same: only if --how=x2).
+quiet (none), refused (the kernel does not take the change), died (the guest).
 """
 import argparse
 import fnmatch
@@ -137,17 +137,15 @@ def ask(o, guest, name, label, only, cases):
         errors = [c for c, r in results.items() if r["verdict"] == "error"]
         if errors and verdict == "quiet":
             verdict, which = "error", " ".join(errors)
-    guest.say(f"set {PARAMETERS}/change", 20)
     return verdict, which or f"({at} of {len(cases)})"
 
 
 def run(o):
     root = Path(__file__).resolve().parents[2]
-    readers, seconds = {}, {}
+    readers = {}
     for row in rows(o.read):
         if row[0].startswith("@") and row[1] == "pass" and any(fnmatch.fnmatch(row[0][1:], pattern) for pattern in o.cases.split(",")):
             files = row[3].split()
-            seconds[row[0][1:]] = float(row[2])
             for name in files:
                 readers.setdefault(name, []).append((row[0][1:], len(files), float(row[2])))
     done = {tuple(r[:4]) for r in rows(o.out)} if o.out.exists() else set()

@@ -236,7 +236,8 @@ def place_of(text, function, old):
 
 
 def kind_of(number):
-    kinds = ((200, "real"), (300, "real 2026"), (451, "invented"), (501, "real, older"), (551, "invented"), (601, "real, older"), (651, "invented"), (FIRST, "real, older"))
+    kinds = ((200, "real"), (300, "real 2026"), (451, "invented"), (501, "real, older"), (551, "invented"), (601, "real, older"),
+             (651, "invented"), (FIRST, "real, older"))
     return next(kind for most, kind in kinds if number < most)
 
 
