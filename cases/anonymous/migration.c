@@ -131,7 +131,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_migration) {
 	.claim =
-		"Of a process's numbers, page migration changes only the counts per node in numa_maps and, on some kernels, which pages are soft-dirty; the same pages stay resident in other frames",
+		"Page migration changes only the counts per node in numa_maps and, on some kernels, which pages are soft-dirty; no other number of the process changes, because the same pages stay resident in other frames",
 	.because = "try_to_migrate() replaces each entry by a migration entry. "
 		   "remove_migration_pte() replaces the migration entry by an entry for the new "
 		   "frame. Neither function changes the mm's counters.",

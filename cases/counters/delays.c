@@ -109,8 +109,8 @@ static void count_delays(struct workload *w)
 }
 
 CASE(counters_delays) {
-	.claim = "Of each kind of delay in taskstats (CPU, block I/O, swap, reclaim, thrashing, "
-		 "compaction, copies) the number is 0 exactly if the total time is",
+	.claim =
+		"For each kind of delay in taskstats (CPU, block I/O, swap, reclaim, thrashing, compaction, copies), the number of delays is 0 if and only if their total time is 0",
 	.because = "delayacct_end() adds the time and 1 in one place, and delayacct_add_tsk() "
 		   "copies both.",
 	.said_by = SAID_BY("Documentation/accounting/delay-accounting.rst"),

@@ -50,10 +50,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(hugetlb_migration_stats) {
 	.claim = "nr_anon of a folio size does not count hugetlb pages, also after they migrate",
 	.because =
-		"mod_mthp_stat() counts anonymous folios when they are mapped first and when "
+		"mod_mthp_stat() counts anonymous folios when they are first mapped and when "
 		"they are freed; hugetlb has functions of its own for both. But migration counts "
 		"the new folio (__folio_migrate_mapping()), and up to 7.1 it did so for hugetlb "
-		"pages, too, which nothing takes back.",
+		"pages, too, and nothing subtracts them again.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.flags = CASE_THP,

@@ -78,8 +78,8 @@ static bool map_file(struct workload *w, struct memory *m)
 }
 
 /*
- * Pages of which the kernel keeps only the first descriptors (hugetlb_optimize_vmemmap) are left
- * out: up to 6.9 some of the others then show the first page's flags.
+ * Pages whose descriptors the kernel has freed are left out (hugetlb_optimize_vmemmap keeps only
+ * the first ones of a huge page): up to 6.9 some of them show the first page's flags.
  */
 static bool map_hugetlb(struct workload *w, struct memory *m, int flags)
 {
@@ -325,7 +325,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_folio_flags) {
 	.claim =
-		"In kpageflags all pages of a large folio show the same MMAP, ANON, SWAPCACHE, HUGE and THP; of the other flags they show all that the first page shows, or, up to 6.9, none",
+		"In kpageflags, all pages of a large folio show the same MMAP, ANON, SWAPCACHE, HUGE and THP flags. Of the other flags, they show all that the first page shows or, up to 6.9, none",
 	.because = "stable_page_flags() copies most flags from a word of flags. Since 6.10 that "
 		   "is the folio's, which the first page contains; before, it was the page's "
 		   "own, where the kernel sets no flag of a large folio.",

@@ -49,8 +49,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_migration) {
-	.claim = "Of the process's numbers, migrating a huge page changes only the counts per node "
-		 "in numa_maps: the page stays huge, dirty and soft-dirty",
+	.claim =
+		"Migrating a huge page changes only the counts per node in numa_maps, and no other number of the process: the page stays huge, dirty and soft-dirty",
 	.because = "set_pmd_migration_entry() and remove_migration_pmd() replace one PMD each. "
 		   "Neither function changes the mm's counters.",
 	.said_by = SAID_BY("move_pages(2)", "Documentation/mm/page_migration.rst"),

@@ -33,9 +33,8 @@ static void each_row(struct workload *w)
 }
 
 CASE(virtual_user_limit_exact) {
-	.claim = "RLIMIT_MEMLOCK of what perf and memfd_secret pin for a user, "
-		 "perf_event_mlock_kb and pipe-user-pages-hard let exactly N be taken, and refuse "
-		 "one more; what is given back, or ends with its process, can be taken again",
+	.claim =
+		"The limits of a user's memory (RLIMIT_MEMLOCK for perf and memfd_secret, perf_event_mlock_kb, pipe-user-pages-hard) allow exactly N and refuse one more; what is given back, or ends with its process, can be taken again",
 	.because = "user_struct has the sums: locked_vm and pipe_bufs. Each user of them subtracts "
 		   "what it added when the ring, the file or the pipe is released, or when a call "
 		   "fails after the addition.",

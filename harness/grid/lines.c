@@ -127,7 +127,7 @@ int grid_markdown(const struct grids *g, FILE *out)
 		"<!-- SPDX-License-Identifier: MIT; made by `rssck report --format=atlas-markdown` -->\n"
 		"# The atlas: what each operation does to each kind of memory\n\n"
 		"The effect of one act on a region of 4 pages (or a huge page, or two hugetlb pages), which is the only region of its "
-		"process, on %zu kernels, Linux %s to %s; not each of them has each kind. soft-dirty is the memory that the act makes soft-dirty "
+		"process, on %zu kernels, Linux %s to %s; not every kernel has every kind. soft-dirty is the memory that the act makes soft-dirty "
 		"directly after `clear_refs` 4; dirty is smaps' Private_Dirty plus Shared_Dirty; memory.stat is anon plus file of its cgroup. "
 		"**Bold** values differ "
 		"between kernels. `rssck explain \"MADV_FREE of shmem\"` prints one "
