@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Locking a range of which a part is already locked raises VmLck only by the rest. */
+/*
+ * If a part of the range is locked already, locking the whole range raises VmLck only by the rest.
+ */
 #include <rssck/case.h>
 
 /* PAGES pages of 4 KiB fit into the kernel's default RLIMIT_MEMLOCK (64 KiB up to 5.15). */

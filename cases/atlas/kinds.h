@@ -219,8 +219,8 @@ static bool kind_was_split(int64_t seen, int64_t after)
 }
 
 /*
- * Returns what the table says of a kind. Where the kernel forbids the zero page, memory that is
- * only read has pages of its own, as if it had been written.
+ * Returns the table's value for a kind. If the kernel forbids the zero page, memory that was only
+ * read has pages of its own, as if it had been written.
  */
 static int kind_expected(const struct trial *t, const struct kind_row *row, unsigned kind,
 			 bool is_read)

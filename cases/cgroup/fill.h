@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Kinds of memory with which cases fill a cgroup beyond its limit. */
+/* Kinds of memory that cases use to fill a cgroup beyond its limit. */
 #ifndef CASES_CGROUP_FILL_H
 #define CASES_CGROUP_FILL_H
 

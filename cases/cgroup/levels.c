@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Three cgroups inside each other, of which only the innermost ever has a process: every line of
- * their files must be the same at all levels, also after the innermost was removed.
+ * Three nested cgroups; only the innermost ever has a process. Every line of their files must be
+ * the same at all levels, also after the innermost was removed.
  */
 #include <rssck/case.h>
 #include <rssck/panics.h>
@@ -311,7 +311,7 @@ static void enter(struct workload *w)
 	workload_skip(w, "three cgroups inside each other: %s", strerror(error));
 }
 
-/* Returns the moment at which something stays wrong; NULL if there is none. */
+/* Returns the first moment at which a line is wrong and stays wrong; NULL if there is none. */
 static const char *try_moments(struct workload *w, int64_t *used)
 {
 	pid_t pid = workload_companion(w, use_memory, used);

@@ -9,7 +9,7 @@
 enum { PAGES = 1024 };
 STEP_SYMBOLS(MEMORY, SWAP);
 
-/* One file, and how many bytes of it the last charge left counted. */
+/* The files under test, and the bytes that were counted after the last charge. */
 static struct {
 	const char *peak, *current;
 	void (*charge)(struct workload *w, void *p, size_t pages);

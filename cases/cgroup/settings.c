@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each writable file of an empty cgroup, found by listing its folder: a number that is written
- * reads back with the documented rounding, what is no number is refused and leaves the old one, and
- * no other file of the cgroup or of its parent changes.
+ * Checks each writable file of an empty cgroup, found by listing its folder. A number that is
+ * written reads back with the documented rounding. A text that is not a number is refused, and the
+ * old value stays. No other file of the cgroup or of its parent changes.
  */
 #include <dirent.h>
 #include <inttypes.h>

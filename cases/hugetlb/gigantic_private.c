@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * A private hugetlb page of 1 GiB is Private_Hugetlb, and a forked child reads what its parent
- * wrote. Some kernels ask the page table that maps it for a number that only smaller tables have.
+ * wrote. Some kernels read a count from the page table that maps the page, although only smaller
+ * tables have this count.
  */
 #include <rssck/case.h>
 
@@ -33,8 +34,9 @@ static int unmovable_file(struct workload *w)
 }
 
 /*
- * Frees pages that have been in a file, not at its start. The kernel makes the next page tables of
- * them, and does not clear their index, which is where a table of another kind has its count.
+ * Frees pages that were in a file, at an index other than 0. The kernel uses them for the next page
+ * tables and does not clear the index. A page table of another kind has its count in the same
+ * place.
  */
 static void use_pages(struct workload *w)
 {
@@ -146,7 +148,7 @@ CASE(hugetlb_gigantic_private) {
 	.claim =
 		"A private hugetlb page of 1 GiB that one process maps is Private_Hugetlb, bit 56 of pagemap says the same, and a forked child reads what its parent wrote; some kernels count it as Shared_Hugetlb, on some the child does not get it",
 	.because =
-		"A page table that maps hugetlb pages of 2 MiB (a PMD table) can be shared by processes, and pt_share_count counts them. Since 6.18 or 6.19 smaps, pagemap, mbind(2) and fork(2) read this count to see whether a table is shared, also of the table that maps a page of 1 GiB (a PUD table). There nothing sets it: it is what the index of the page was in its former use. If it is not 0, the page counts as shared, and fork(2) leaves it out. The kernel chooses such pages for the tables if they were freed just before, from a file of memfd_secret(2) or ramfs.",
+		"A page table that maps hugetlb pages of 2 MiB (a PMD table) can be shared by processes, and pt_share_count counts them. Since 6.18 or 6.19 smaps, pagemap, mbind(2) and fork(2) read this count to see whether a table is shared, and they read it also for the table that maps a page of 1 GiB (a PUD table). Nothing sets it there: its place holds the index that the page had in its former use. If it is not 0, the page counts as shared, and fork(2) leaves it out. The kernel chooses such pages for the tables if they were freed just before, from a file of memfd_secret(2) or ramfs.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Private_Hugetlb", "fork(2)"),
 	.needs = NEEDS("guest"),
 	.steps = STEPS(STEP_AS(FORK, "write and fork", fork_child, .checks = 1)),

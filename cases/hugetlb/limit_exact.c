@@ -288,7 +288,7 @@ static void need_pool(struct workload *w)
 		workload_skip(w, "%d free hugetlb pages (vm.nr_hugepages)", N + 1);
 }
 
-/* What a mount or a segment took from the pool comes back when nobody has it. */
+/* Waits until the pool has got back what a mount or a segment took from it. */
 static void pool_must_be(struct workload *w, int64_t before)
 {
 	struct patience p = { .seconds = 8 };
@@ -327,9 +327,8 @@ static void each_of_cgroup(struct workload *w)
 }
 
 /*
- * The limit is that of the outer cgroup, the process is in the inner one: what the outer one
- * refuses the inner one must not count. A cgroup with controllers for its children can have no
- * process.
+ * The outer cgroup has the limit, the inner cgroup has the process. The inner one must not count a
+ * page that the outer one refuses. A cgroup with controllers for its children can have no process.
  */
 static void each_of_outer_cgroup(struct workload *w)
 {

@@ -97,8 +97,8 @@ static inline int64_t event_times(const char *words, const char *key, char *how)
 }
 
 /*
- * Returns true if only the cgroup's processes raise the event, or the kernel when it works on their
- * memory.
+ * Returns true if the event is raised only by the cgroup's processes, or by the kernel when it
+ * works on their memory.
  */
 static inline bool event_is_of_cgroup(const struct ledger_line *line)
 {

@@ -6,7 +6,7 @@
 #include <rssck/case.h>
 
 /*
- * Returns true if only acts on memory raise the event on a quiet machine. The machine itself may
+ * Returns true if only acts on memory raise the event on an idle machine. The machine itself may
  * raise events that are not in the list.
  */
 static inline bool event_name_is_of_acts(const char *key)

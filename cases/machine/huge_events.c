@@ -170,7 +170,7 @@ enum { MEMORIES = sizeof(memories) / sizeof(*memories), ACTS = 6 };
 
 /* ---- counting ---- */
 
-/* One line of vmstat or memory.stat, and the least by which each act raised it. */
+/* One line of vmstat or memory.stat, and its smallest rise during each act. */
 struct line {
 	const char *file;
 	char name[40];

@@ -37,9 +37,9 @@ enum kind {
 	ANON_THP,
 	ANON_THP_PAID,
 	ANON_FOLIOS,    /* folios of PMD size, mapped as a whole or in part */
-	ANON_THP_PARTS, /* folios of PMD size of which some pages are not mapped */
+	ANON_THP_PARTS, /* folios of PMD size that are mapped in part */
 	SIZE_FOLIOS,    /* anonymous folios of the size in use (sizes.h) */
-	SIZE_PARTS,     /* the SIZE_FOLIOS of which some pages are not mapped */
+	SIZE_PARTS,     /* the SIZE_FOLIOS that are mapped in part */
 	SHMEM_THP,
 	SHMEM_THP_MAPPED,
 	FILE_THP,

@@ -103,8 +103,8 @@ enum {
 #define SPLIT_EVENTS      " thp_split_pmd? thp_swpout? swpout? thp_split_page? split? split_deferred? "
 
 /*
- * Events of a huge page for which swap has no free cluster, as on a rotating disk: mm/vmscan.c
- * shrink_folio_list() splits it.
+ * Events of a huge page that mm/vmscan.c shrink_folio_list() splits because swap has no free
+ * cluster, as on a rotating disk.
  */
 #define FALLBACK_EVENTS " thp_swpout_fallback? swpout_fallback? thp_deferred_split_page? "
 #define WHOLE_OR_SPLIT  " thp_swpout+thp_swpout_fallback*1 swpout+swpout_fallback*1 "
@@ -147,7 +147,7 @@ struct ledgers {
 	bool shmem_huge; /* any memfd may have huge pages, because the kernel chooses */
 	bool zswap;
 	bool lists;         /* reclaim uses active and inactive lists (MGLRU is off) */
-	struct ledger idle; /* the least by which each event rose while no load ran */
+	struct ledger idle; /* the smallest rise of each event while no load ran */
 	int idle_rounds;
 	int settled; /* number of settlings between before and after; IDLE_SETTLES without a load */
 	int64_t load_us;

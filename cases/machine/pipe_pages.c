@@ -101,7 +101,7 @@ static bool exceed_soft(const int *fd)
 	return set_soft(2 * standard) && !resize(fd[0], 4 * standard) && errno == EPERM;
 }
 
-/* Above the limit a pipe may shrink. */
+/* A pipe may shrink while its user is above the limit. */
 static bool shrink_above_soft(const int *fd)
 {
 	return resize(fd[0], 2 * standard) && set_soft(1) && resize(fd[0], standard);

@@ -393,9 +393,9 @@ static bool is_taken_by_process(const struct kind_of_memory *kind, const struct 
 }
 
 /*
- * Some kernels, such as 6.1, count a huge page of a tmpfs that has migrated in ShmemHugePages of
- * its old node; 6.12 counts it on the new node. 6.12 is recognized by nr_anon of each huge page
- * size.
+ * After the migration of a huge page of a tmpfs, some kernels, such as 6.1, still count it in
+ * ShmemHugePages of the old node; 6.12 counts it on the new node. A kernel that prints nr_anon for
+ * each huge page size is taken for a kernel such as 6.12.
  */
 static bool moves_right(const struct workload *w, const struct kind_of_memory *kind)
 {

@@ -11,7 +11,10 @@ STEP_SYMBOLS(TAKE);
 enum { NODES = 4, MACHINE = NODES, CGROUP, SCOPES, NUMBERS = 1200, TRIES = 40, PATIENT = 5 };
 enum { SMALL_PAGES = 1024, HUGE_MOST = 32 << 20, KEY = 48 };
 
-/* The columns of the book. A node's files and the zones are also summed up for the machine. */
+/*
+ * The files whose lines are compared. A node's files and the zones are also summed up for the
+ * machine.
+ */
 enum source_of { MEMINFO, VMSTAT, NODE_MEMINFO, NODE_VMSTAT, ZONEINFO, ZONES, STAT, NUMA, SOURCES };
 static const char *const source_names[] = {
 	[MEMINFO] = "/proc/meminfo",

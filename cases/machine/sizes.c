@@ -118,7 +118,7 @@ static int64_t anon_copied(const struct workload *w)
 	return halves(w, p && load_copy_by(w, p, write_halves));
 }
 
-/* The kernel splits a folio of which only a part is paged out. */
+/* If only a part of a folio is paged out, the kernel splits the folio. */
 static int64_t anon_half_out(const struct workload *w)
 {
 	char *p = load_has_swap(w) ? anon_written(w) : NULL;

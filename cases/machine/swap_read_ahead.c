@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each page that comes back from a swap file was read for a fault or read ahead, and is counted so:
- * for each kind of memory and read-ahead, and each order in which the pages are read.
+ * Each page that is read from a swap file is counted either as read for a fault or as read ahead.
+ * Checked for each kind of memory and of read-ahead, and for each order of the faults.
  */
 #include "swap_file.h"
 
@@ -73,8 +73,8 @@ static void read_pages(const struct workload *w, const char *p, enum order order
 }
 
 /*
- * swap_cluster_readahead() and swap_vma_readahead() count a page that they read if it is not the
- * one of the fault; the fault is then a major one. Reading vmstat adds up all CPUs.
+ * swap_cluster_readahead() and swap_vma_readahead() count each page that they read, except the
+ * faulting one; its fault is then a major one. Reading vmstat adds up all CPUs.
  */
 static bool is_right(const char *kind, const char *order, const int64_t n[EVENTS])
 {
@@ -173,7 +173,7 @@ static void read_in_each_order(struct workload *w)
 
 CASE(machine_swap_read_ahead) {
 	.claim =
-		"Of the pages that are read from a swap file each is counted once, as one of a major fault (pgmajfault) or as one that was read ahead (swap_ra), in whatever order they are read; swap_ra_hit is at most swap_ra",
+		"Each page that is read from a swap file is counted once, either as that of a major fault (pgmajfault) or as read ahead (swap_ra), in whatever order pages are read; swap_ra_hit is at most swap_ra",
 	.because = "swap_cluster_readahead() and swap_vma_readahead() count a page only if they "
 		   "allocate and read it. The fault finds it later in the swap cache, and its mark "
 		   "is cleared when it is counted as a hit.",

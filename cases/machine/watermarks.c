@@ -57,7 +57,10 @@ static bool is_low(const struct zone *z)
 	       (now.movable_is_low || strcmp(z->name, "Movable") != 0);
 }
 
-/* An empty Movable zone has the least watermark where it is not low, and 0 where it is. */
+/*
+ * The min watermark of an empty Movable zone is least() if the kernel does not count the zone as
+ * low, and 0 if it does.
+ */
 static bool movable_is_low(void)
 {
 	for (int i = 0; i < now.zones; i++)

@@ -143,7 +143,7 @@ static bool has(const char *flags, const char *flag)
 	return false;
 }
 
-/* Adds the flags of `more` that are not in `without`, each with a blank behind it. */
+/* Adds the flags of `more` that are not in `without`, each followed by a blank. */
 static void add(char to[FLAGS * 3], const char *more, const char *without)
 {
 	for (; *more; more = next_flag(more)) {
@@ -226,7 +226,7 @@ static bool read_flags(const struct workload *w)
 /* What happens to all regions after the pairs: flags that it sets and clears everywhere. */
 struct after {
 	const char *name, *sets, *clears;
-	bool in_child; /* a region with dc is not there, and userfaultfd does not watch */
+	bool in_child; /* the child has no region with dc and no userfaultfd */
 };
 
 static int compare_each(int a, int b, const struct after *x, const char *expected)

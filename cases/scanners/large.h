@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A mapping that is larger than the buffers of the kernel's readers, with a pattern that repeats
- * with no power of two.
+ * A mapping that is larger than the buffers of the kernel's readers. Its pattern of pages has a
+ * period that is not a power of two.
  */
 #ifndef CASES_SCANNERS_LARGE_H
 #define CASES_SCANNERS_LARGE_H

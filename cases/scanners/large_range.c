@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * One call that asks for more pages than the kernel's buffer takes gives the same answers as one
- * call for each page: mincore(2), pagemap, move_pages(2), process_vm_readv(2), cachestat(2),
- * /proc/kpage*.
+ * One call for more pages than the kernel's buffer holds gives the same answers as one call for
+ * each page: mincore(2), pagemap, move_pages(2), process_vm_readv(2), cachestat(2), /proc/kpage*.
  */
 #include "large.h"
 #include <sys/uio.h>
@@ -251,8 +250,8 @@ static uint64_t fullest_range(const uint64_t *frames, size_t pages)
 }
 
 /*
- * Compares what one read of many frames says of the process's own with what a read of each alone
- * says. Returns false if a page has moved, or if the two reads differ; *page is then the page.
+ * Reads many frames in one call, and then each frame of the process alone. Returns false if a page
+ * has moved, or if the two reads differ; *page is then the page.
  */
 static bool frames_agree(struct workload *w, const struct frame_file *f, const uint64_t *frames,
 			 uint64_t first, size_t *page)

@@ -31,7 +31,7 @@ static uint64_t scan_part(struct workload *w, uint64_t at, uint64_t length, unsi
 	for (int i = 0; i < n; i++) {
 		if (regions[i].start < at || regions[i].end > end ||
 		    regions[i].start >= regions[i].end)
-			workload_fail(w, "range %d of %d is outside the range that is left", i, n);
+			workload_fail(w, "range %d of %d is outside the range that remains", i, n);
 		for (at = regions[i].start; at < regions[i].end; at += w->page_size)
 			found[(at - start) / w->page_size]++;
 	}

@@ -116,7 +116,7 @@ static const struct {
 struct allowed {
 	enum reader reader;
 	bool falls, rises;
-	unsigned kinds; /* KIND() of each kind for which it may */
+	unsigned kinds; /* the kinds of memory for which it may, as bits of KIND() */
 };
 
 struct meanwhile_act {

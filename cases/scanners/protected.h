@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory of each kind, of which userfaultfd write-protects every second unit, and what pagemap,
- * PAGEMAP_SCAN and VmFlags should show of it.
+ * Memory of each kind, in which every second unit is write-protected by userfaultfd, and the tables
+ * of what pagemap, PAGEMAP_SCAN and VmFlags should then show.
  */
 #ifndef CASES_SCANNERS_PROTECTED_H
 #define CASES_SCANNERS_PROTECTED_H
@@ -68,7 +68,7 @@ struct act {
 	bool by_mode; /* tried in each mode, and VmFlags are looked at */
 	bool drops;   /* the protection of anonymous memory only */
 	bool moves;   /* so that only EVENTS keeps it registered */
-	bool writes;  /* only if somebody undoes the protection, or the kernel */
+	bool writes;  /* only if a process or the kernel removes the protection */
 	bool remains; /* on some kernels nothing is cleared */
 };
 

@@ -9,7 +9,7 @@
 
 STEP_SYMBOLS(A_FILE);
 
-/* HOLE is a page that is never touched, and lies in another page table. */
+/* HOLE is a page that is never touched; its entry is in another page table. */
 enum { P = 16, SPAN = 1024, HOLE = SPAN - 1 };
 enum { FINE, WRONG, IMPOSSIBLE, LOST };
 enum kind { ANONYMOUS, SHARED, SHMEM, SHMEM_WRITTEN, FILE_SHARED, FILE_WRITTEN, LARGE, KINDS };

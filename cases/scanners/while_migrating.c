@@ -2,7 +2,7 @@
 /* Another process migrates a mapping between two nodes while its pagemap and smaps are read. */
 #include "meanwhile.h"
 
-/* So many readings of smaps must have met a migration, or nothing is said of it. */
+/* If fewer readings of smaps met a migration, the fact about private pages is not reported. */
 enum { MOMENTS_LEAST = 4 };
 
 STEP_SYMBOLS(OF_CLEARED, OF_WRITTEN, OF_PROTECTED, OF_LOCKED, OF_SHARED, OF_SHMEM, OF_FILE_READ);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What an IPC namespace or a user has room for, and the ways to take some of it, for
- * shmem/limit_exact.
- */
+/* Limits of an IPC namespace and of a user, and the ways to use them up, for shmem/limit_exact. */
 #ifndef CASES_SHMEM_SEGMENTS_H
 #define CASES_SHMEM_SEGMENTS_H
 
@@ -139,8 +136,8 @@ static bool locked_segments(int64_t n)
 }
 
 /*
- * The number of processes tells whether a user namespace is limited to what its maker was:
- * create_user_ns() sets both limits.
+ * Returns true if a new user namespace has the limits of the process that made it. create_user_ns()
+ * sets them together with the limit of processes, so a refused fork shows that.
  */
 static bool namespaces_are_limited(void)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What a tmpfs has room for, and the ways to take some of it, for shmem/limit_exact.
- */
+/* Limits of a tmpfs, and the ways to use them up, for shmem/limit_exact. */
 #ifndef CASES_SHMEM_TAKE_H
 #define CASES_SHMEM_TAKE_H
 
@@ -115,7 +113,7 @@ static char *a_page(void)
 	return workload_buffer + mount.page - (uintptr_t)workload_buffer % mount.page;
 }
 
-/* Writes n pages; those before the one that is refused stay. */
+/* Writes n pages. If one is refused, the pages before it stay. */
 static bool many_write(int from, int n)
 {
 	struct iovec parts[MOST];
@@ -275,7 +273,7 @@ static bool take_nameless(int i)
 	return place.ids[i] >= 0;
 }
 
-/* Its name is no further inode. */
+/* Its name needs no further inode. */
 static bool take_named(int i)
 {
 	int fd = openat(mount.at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600), error;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Checks bit 56 of pagemap for each page of a huge page of which another process maps a part. */
+/*
+ * Checks bit 56 of pagemap for each page of a huge page when another process maps only a part of
+ * it.
+ */
 #include <rssck/case.h>
 
 enum { REGION = 0, UNMAPPED = 7 };

@@ -18,7 +18,7 @@ static const char *const names[NUMBERS] = { "VmSize", "VmData", "VmStk", "VmLck"
 
 /* The child process of each row has its own copy. */
 static struct place {
-	char *p;       /* HELD pages, beside which or in which memory grows */
+	char *p;       /* HELD pages; memory grows beside them or inside them */
 	size_t page;   /* size of a page */
 	int64_t pages; /* pages of the growing stack */
 	int fd;        /* /dev/zero, a file, a memfd or a segment */

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What is limited for all processes of a user, and the ways to take some of it, for
- * virtual/user_limit_exact.
- */
+/* Limits for all processes of a user, and the ways to use them up, for virtual/user_limit_exact. */
 #ifndef CASES_VIRTUAL_USER_WAYS_H
 #define CASES_VIRTUAL_USER_WAYS_H
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Takes as much as a limit lets a process take, and one more; all of it must come back. */
+/*
+ * Takes exactly as much as a limit allows, and tries to take one more. What is given back can be
+ * taken again.
+ */
 #include "room.h"
 #include "agent.h"
 #include <errno.h>
@@ -162,7 +165,8 @@ static int try_no_limit(void)
 	for (i = 0; i < 2 * room_for && !result; i++)
 		if (!room->take(i))
 			result = workload_say(room_refusal(),
-					      "without a limit number %d is refused: %m", i + 1);
+					      "number %d is refused although there is no limit: %m",
+					      i + 1);
 	while (!result && i-- > 0)
 		if (!room->give(i))
 			result = workload_say(WRONG, "number %d cannot be given back: %m", i + 1);

@@ -15,7 +15,7 @@ enum {
 	ROUNDS = 50,     /* number of searches for new processes; a program that forks faster is not
 			    stopped completely */
 	PAUSE_US = 50,   /* pause between two checks for threads that have not stopped yet */
-	PATIENCE_MS = 2, /* after this time, ask why a thread does not stop */
+	PATIENCE_MS = 2, /* after this time, find out why a thread does not stop */
 	ENDING_MS = 20, /* how long to wait for the other threads of a process whose first thread is
 			   about to end */
 };

@@ -10,7 +10,7 @@ usage: upstream.sh [--all | --record]
 
 Reads the changelogs that Debian's newest linux packages carry (5.10.y to 7.3.y) and prints the changes whose title
 names a number or a mark that rssck reads, of the versions that results/findings/upstream.tsv does not have yet:
-each may fix a finding, or belong into HISTORY. Behind a title stands where rssck has it already: HISTORY, finding 45.
+each may fix a finding, or belong in HISTORY. A title is followed by where rssck has it already: HISTORY, finding 45.
 
   --all     those of all versions
   --record  write into upstream.tsv which versions were read

@@ -38,9 +38,9 @@ enum { FALL_FEW = 5, FALL_FAULTS = 128 };
  * pages, and then unmaps memory, which makes the kernel store the peak.
  */
 struct fall {
-	int64_t guess;  /* the batch of other counters; 0: they are exact */
-	int64_t fewest; /* the smallest number of touched pages of which a peak included any; 0: no
-			   peak did */
+	int64_t guess;       /* the batch of other counters; 0: they are exact */
+	int64_t fewest;      /* the smallest number of touched pages at which a peak included any of
+				them; 0: no peak did */
 	int64_t seen_of_few; /* pages included when FALL_FEW were touched; measured if `fewest` is 1
 			      */
 	int64_t seen_of_fewest; /* pages included when `fewest` were touched; this and the next two

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Determines for which metrics a case checks that they move: by its source, and in a run. */
+/* Finds the metrics whose movement a case checks: from its source, and in a run. */
 #include "judge.h"
 
 /* Double entry does not check a step with STEP_ANY_PAGES or STEP_REPLACES. */

@@ -280,7 +280,7 @@ static void check_flags(const struct checker *c)
 			 mapping_has_flag(m, pairs[i].flag), pairs[i].is);
 }
 
-/* Compares PROCMAP_QUERY with maps, of which it is another form, and with smaps. */
+/* Compares PROCMAP_QUERY with maps, whose lines it returns in another form, and with smaps. */
 static void check_query(const struct checker *c)
 {
 	const struct map_query *q = &c->m->query;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """kallsyms.py VMLINUX: prints the symbols of a kernel in the format of /proc/kallsyms, from its image; the kernel does not run.
 
-The tables stand one behind the other (scripts/kallsyms.c): the count, the names, markers (where each 256th name begins), 256
+The tables follow one another (scripts/kallsyms.c): the count, the names, markers (where each 256th name begins), 256
 tokens, where each token begins, and the addresses, relative to a base. Known for 6.12; other orders are an error.
 """
 import struct

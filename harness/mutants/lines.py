@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""lines.py: tells a number of one file wrong, and asks which case notices. No kernel is changed: only what it prints.
+"""lines.py: changes one number of one file, and finds the cases that notice it. The kernel is not changed, only its output.
 
     lines.py read --out=TSV FOLDER [CASE...]               which case reads which file, and one record of each file
     lines.py list --read=TSV [--only=WORD,WORD...] >LIST   the numbers that these files have: file, label

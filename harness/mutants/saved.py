@@ -3,12 +3,12 @@
 """saved.py: mutants of a distribution's kernel (binary.py), each in a guest that was booted once.
 
     saved.py save  --kernel=IMAGE --list=TSV [--modules=DIR] FOLDER   boot, and save the guest before it checks anything
-    saved.py reach --out=TSV FOLDER [CASE...]                         which groups of cases come to which instruction, how often
+    saved.py reach --out=TSV FOLDER [CASE...]                         which groups of cases reach which instruction, how often
     saved.py run   --out=TSV --reach=TSV FOLDER NUMBER...             change that instruction, and check
 
 reach sets a kprobe on each instruction of the list and runs the cases in groups of one folder: a line for each group, with the
 cases that passed, the seconds, the other cases, and instruction=times. run starts from the saved guest, changes the bytes in
-its memory, and runs the cases that come there: groups of some seconds, those first that notice most or are quickest, until one
+its memory, and runs the cases that reach it: groups of some seconds, those first that notice most or are quickest, until one
 fails. Number 0 is the control: no byte is changed, and its cases are those of the number that follows a colon (0:10501; 0:
 all). OUT: number, function, operator, verdict, seconds, case. Verdicts as run.py's: noticed, once, quiet, died, unreached.
 """

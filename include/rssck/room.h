@@ -51,7 +51,8 @@ struct room {
 
 /*
  * Tries each row, in a process of its own, with room for n. Fails the step if a number is wrong.
- * Skips it if the machine lacks what a row needs that is not optional; `needs` says what that is.
+ * Skips it if the machine lacks what a row needs, unless the row is optional; `needs` names what is
+ * missing.
  */
 void workload_try_rooms(struct workload *w, const struct room *rooms, size_t nr, int n,
 			const char *needs);

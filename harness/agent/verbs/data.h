@@ -22,7 +22,7 @@ struct data {
 	struct data_region {
 		bool stays;      /* MADV_DONTNEED keeps the data: the mapping is shared */
 		bool loses;      /* the data may change at any time: MAP_DROPPABLE, rings */
-		bool not_forked; /* a child has none of it */
+		bool not_forked; /* a child does not inherit the data */
 		uint32_t used;   /* no page from this number on has a stamp */
 		/* The number of the page for which this stamp was written, from 1; 0 if unknown. */
 		uint16_t stamp[DATA_PAGES];

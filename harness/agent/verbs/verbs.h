@@ -174,7 +174,7 @@ struct region {
 	bool watched; /* registered with userfaultfd */
 	bool locked;  /* locked now or earlier */
 	bool on_disk; /* maps a file whose pages may have to be read from disk (filemap_fault()) */
-	bool merged;  /* KSM has been asked to merge its pages */
+	bool merged;  /* MADV_MERGEABLE was called for its pages */
 	bool placed;  /* a page's content depends on its position: a file, or shared memory */
 };
 

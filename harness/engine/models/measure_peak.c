@@ -36,8 +36,8 @@ static int64_t seen_of(struct recorder *r, int64_t n, int64_t faults)
 }
 
 /*
- * Finds, by bisection, the smallest number of touched pages of which VmHWM includes any. It is more
- * than `few` and at most `many`.
+ * Finds, by bisection, the smallest number of touched pages at which VmHWM includes any of them. It
+ * is more than `few` and at most `many`.
  */
 static int64_t between(struct recorder *r, int64_t few, int64_t many)
 {

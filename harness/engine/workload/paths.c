@@ -73,8 +73,9 @@ static int64_t shmem_of(int fd, size_t pages, size_t page_size)
 
 /*
  * True if pages of the file are shmem although its device is not: an overlay of a tmpfs, as in live
- * systems and some containers, maps the file below. The pages are mapped and counted, because no
- * call names that file system. They are written before, so that a full one raises no SIGBUS.
+ * systems and some containers, maps the lower file. No call names the lower file system, so this
+ * maps pages of the file and counts them. The pages are written with write(2) first, because
+ * touching a page of a full file system would raise SIGBUS.
  */
 static bool has_shmem_pages(int fd, size_t page_size)
 {
