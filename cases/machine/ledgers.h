@@ -135,6 +135,10 @@ struct load {
 	uint64_t below;
 };
 
+/* The first fields of a row: memory that is taken, and what is then done with it; or one act. */
+#define TAKES(what, first, ...) .name = (what), .take = (first), .then = { __VA_ARGS__ }
+#define DOES(what, function)    .name = (what), .act = (function)
+
 /*
  * The ledgers before, during and after a load. If no line is off, the ledger after one load is the
  * ledger before the next.
