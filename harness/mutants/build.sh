@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # build.sh SOURCE BUILD: builds the kernel with mutants. SOURCE is an unpacked kernel source that this script changes
 # (it first restores the commit that its first run has made there). BUILD is a folder for objects. BUILD/mutants.tsv
-# lists the mutants.
+# lists the mutants. ONLY=601-636,651-674 in the environment: see make.py.
 set -eu
 
 source=$1 build=$2
