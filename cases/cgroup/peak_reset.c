@@ -27,11 +27,13 @@ static void write_and_page_out(struct workload *w, void *p, size_t pages)
 {
 	touch_write(w, p, pages);
 	workload_page_out(w, p, pages);
+	if (!workload_cgroup_empties_swap_cache(w))
+		workload_skip_step(w, "an empty swap cache: swapcached of memory.stat stays");
 }
 
 /*
- * Charges pages, notes the number that the cgroup then has, and gives the pages back. Pages that
- * are being written to swap stay charged until they are written.
+ * Charges pages, notes the number that the cgroup then has, and gives the pages back. The kernel
+ * uncharges some of them a little later.
  */
 static void charge(struct workload *w, size_t pages)
 {
