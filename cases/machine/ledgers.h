@@ -131,7 +131,7 @@ struct load {
 	const char *raises; /* events that rise by one or more, such as " memory.events.max " */
 	const char *may_raise;
 	uint64_t loses; /* kinds whose numbers a known bug leaves wrong */
-	/* Kinds that a known bug leaves below 0: nr_hugetlb, before 7.3.4. */
+	/* Kinds that a known bug leaves below 0: nr_hugetlb, of a page that migrates (sums.h). */
 	uint64_t below;
 };
 

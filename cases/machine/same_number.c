@@ -279,8 +279,8 @@ static bool is_sum(const struct number *n, int source)
 }
 
 /*
- * Migrations of hugetlb pages may have left nr_hugetlb below 0 before the load
- * (hugetlb/cgroup_migration); it is 0 then also while pages are in use.
+ * Earlier cases may have left nr_hugetlb below 0 before the load (sums.h); it is 0 then also while
+ * pages are in use.
  */
 static bool is_below_0(const struct number *n, int source)
 {

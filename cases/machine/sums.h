@@ -159,8 +159,8 @@ static bool sums_is_part(const struct ledger_line *part, const struct ledger_lin
 }
 
 /*
- * Before 7.3.4 nr_hugetlb falls with each hugetlb page that migrates, and below 0 it is printed as
- * 0 (hugetlb/cgroup_migration).
+ * nr_hugetlb falls with each hugetlb page that migrates (before 7.3.4, hugetlb/cgroup_migration)
+ * and with some reservations that are refused (hugetlb/refused). Below 0 it is printed as 0.
  */
 static bool sums_may_differ(const struct ledger_line *line)
 {

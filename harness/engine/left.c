@@ -2,6 +2,7 @@
 #include "left.h"
 #include "base/clock.h"
 #include "base/kernel_file.h"
+#include "base/kmsg.h"
 #include "base/memory.h"
 #include <glob.h>
 #include <inttypes.h>
@@ -43,27 +44,28 @@ static const struct stock {
 	const char *unit;
 	unsigned flags;
 } stocks[] = {
-	{ "/proc/meminfo", "Mlocked", " kB", PER_CPU },
 	{ "/proc/meminfo", "AnonPages", " kB", PER_CPU },
 	{ "/proc/meminfo", "Mapped", " kB", PER_CPU | OURS },
 	{ "/proc/meminfo", "Shmem", " kB", PER_CPU },
-	{ "/proc/meminfo", "SecPageTables", " kB", PER_CPU },
 	{ "/proc/meminfo", "PageTables", " kB", PER_CPU | LATE },
 	{ "/proc/meminfo", "KernelStack", " kB", PER_CPU },
-	{ "/proc/meminfo", "Bounce", " kB", PER_CPU },
-	{ "/proc/meminfo", "WritebackTmp", " kB", PER_CPU },
 	{ "/proc/meminfo", "Zswap", " kB", EXACT },
 	{ "/proc/meminfo", "Zswapped", " kB", EXACT },
 	{ "/proc/meminfo", "Committed_AS", " kB", OURS },
-	{ "/proc/meminfo", "AnonHugePages", " kB", PER_CPU },
-	{ "/proc/meminfo", "ShmemHugePages", " kB", PER_CPU },
-	{ "/proc/meminfo", "ShmemPmdMapped", " kB", PER_CPU },
-	{ "/proc/meminfo", "FileHugePages", " kB", PER_CPU },
-	{ "/proc/meminfo", "FilePmdMapped", " kB", PER_CPU },
 	{ "/proc/meminfo", "Hugetlb", " kB", EXACT },
-	{ "/proc/meminfo", "Unevictable", " kB", PER_CPU },
-	{ "/proc/vmstat", "nr_isolated_anon", " pages", PER_CPU },
-	{ "/proc/vmstat", "nr_isolated_file", " pages", PER_CPU },
+	{ "/proc/vmstat", "nr_mlock", "", PER_CPU },
+	{ "/proc/vmstat", "nr_sec_page_table_pages", "", PER_CPU },
+	{ "/proc/vmstat", "nr_bounce", "", PER_CPU },
+	{ "/proc/vmstat", "nr_writeback_temp", "", PER_CPU },
+	{ "/proc/vmstat", "nr_anon_transparent_hugepages", "", PER_CPU },
+	{ "/proc/vmstat", "nr_shmem_hugepages", "", PER_CPU },
+	{ "/proc/vmstat", "nr_shmem_pmdmapped", "", PER_CPU },
+	{ "/proc/vmstat", "nr_file_hugepages", "", PER_CPU },
+	{ "/proc/vmstat", "nr_file_pmdmapped", "", PER_CPU },
+	{ "/proc/vmstat", "nr_unevictable", "", PER_CPU },
+	{ "/proc/vmstat", "nr_hugetlb", "", PER_CPU },
+	{ "/proc/vmstat", "nr_isolated_anon", "", PER_CPU },
+	{ "/proc/vmstat", "nr_isolated_file", "", PER_CPU },
 	{ "/sys/kernel/mm/hugepages/*/*_hugepages", NULL, " huge pages", EXACT },
 	{ "/sys/kernel/mm/transparent_hugepage/hugepages-*/stats/nr_*", NULL, " folios", EXACT },
 	{ "/sys/kernel/mm/ksm/pages_sh*", NULL, " pages", EXACT },
@@ -201,11 +203,30 @@ static void read_own(struct left *l)
 	without_own(l, "PageTables", kernel_number("/proc/self/status", "VmPTE", 0));
 }
 
+/*
+ * A number of vmstat below 0 is printed as 0, but vmstat_refresh() (mm/vmstat.c) writes it to the
+ * kernel's log: "vmstat_refresh: nr_hugetlb -512".
+ */
+static void read_below_zero(struct left *l, int log)
+{
+	char record[KMSG_RECORD], name[48];
+	int64_t value;
+
+	while (log >= 0 && kmsg_next(log, record)) {
+		if (sscanf(record, "%*[^;];vmstat_refresh: %47s %" SCNd64, name, &value) != 2)
+			continue;
+		for (size_t i = 0; i < l->nr; i++)
+			if (l->of[i].stock->line && !strcmp(l->of[i].stock->line, name))
+				l->of[i].value = value;
+	}
+}
+
 static struct left *read_now(void)
 {
 	struct text text = { .data = NULL };
 	struct left *l = calloc(1, sizeof(*l));
 	const char *there = NULL;
+	int log = kmsg_open();
 
 	if (!l)
 		memory_gone("the machine's numbers");
@@ -217,6 +238,9 @@ static struct left *read_now(void)
 		else
 			read_each(l, &stocks[i]);
 	text_free(&text);
+	read_below_zero(l, log);
+	if (log >= 0)
+		close(log);
 	read_segments(l);
 	read_own(l);
 	return l;
