@@ -182,6 +182,20 @@ static void read_segments(struct left *l)
 	add(l, &pages, "SHM_INFO", (int64_t)now.shm_tot);
 }
 
+/* Pins of pages that are still held. */
+static void read_pins(struct left *l)
+{
+	static const struct stock pins = { .line = "nr_foll_pin_acquired - nr_foll_pin_released",
+					   .unit = " pages",
+					   .flags = PER_CPU };
+	struct numbered of[] = { { .field = "nr_foll_pin_acquired" },
+				 { .field = "nr_foll_pin_released" } };
+
+	kernel_numbers("/proc/vmstat", of, 2);
+	if (of[0].found && of[1].found)
+		add(l, &pins, "/proc/vmstat", of[0].value - of[1].value);
+}
+
 /* Takes rssck's own memory out of the numbers that count all processes' memory. */
 static void without_own(struct left *l, const char *name, int64_t own)
 {
@@ -242,6 +256,7 @@ static struct left *read_now(void)
 	if (log >= 0)
 		close(log);
 	read_segments(l);
+	read_pins(l);
 	read_own(l);
 	return l;
 }
