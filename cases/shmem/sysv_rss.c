@@ -3,35 +3,11 @@
  * Checks the columns rss and swap of /proc/sysvipc/shm, and SHM_INFO, for a segment of base pages
  * and one of hugetlb pages.
  */
-#include <inttypes.h>
-#include <rssck/case.h>
+#include "sysvipc.h"
 #include <sys/ipc.h>
 
-enum { PAGES = 64, TOUCHED = 24, HUGE = 4, HUGE_TOUCHED = 2, LINE = 512 };
+enum { PAGES = 64, TOUCHED = 24, HUGE = 4, HUGE_TOUCHED = 2 };
 STEP_SYMBOLS(SMALL, OF_HUGETLB);
-
-/* A line of /proc/sysvipc/shm, in bytes (ipc/shm.c, sysvipc_shm_proc_show()). */
-struct segment {
-	int64_t size, rss, swap;
-};
-
-static bool find(int id, struct segment *s)
-{
-	FILE *f = fopen("/proc/sysvipc/shm", "re");
-	char line[LINE];
-	bool found = false;
-	int of;
-
-	while (f && !found && fgets(line, sizeof(line), f))
-		found = sscanf(line,
-			       "%*d %d %*o %" SCNd64
-			       " %*d %*d %*d %*d %*d %*d %*d %*d %*d %*d %" SCNd64 " %" SCNd64,
-			       &of, &s->size, &s->rss, &s->swap) == 4 &&
-			of == id;
-	if (f)
-		fclose(f);
-	return found;
-}
 
 static int64_t shm_info_rss(void)
 {
@@ -44,7 +20,7 @@ static void touch_segment(struct workload *w, int pages, int touched, size_t byt
 {
 	int id = shmget(IPC_PRIVATE, (size_t)pages * bytes, IPC_CREAT | flags | 0600);
 	int64_t page = (int64_t)w->page_size, before = shm_info_rss();
-	struct segment s = { 0 };
+	struct segment_line s = { 0 };
 	char *p;
 
 	if (id < 0)
@@ -55,7 +31,7 @@ static void touch_segment(struct workload *w, int pages, int touched, size_t byt
 		workload_die(w, "shmat(2): %m");
 	for (int i = 0; i < touched; i++)
 		touch_write(w, p + (size_t)i * bytes, 1);
-	if (!find(id, &s))
+	if (!segment_line_of(id, &s))
 		workload_skip_step(w, "/proc/sysvipc/shm with the columns rss and swap");
 	workload_report(w, "size", s.size / page);
 	workload_report(w, "rss", s.rss / page);

@@ -4,12 +4,11 @@
  * /proc/sysvipc/shm, after segments of many sizes were made, attached, written, and ended in each
  * way. The workload has an IPC namespace of its own, so all segments are its own.
  */
-#include <inttypes.h>
-#include <rssck/case.h>
+#include "sysvipc.h"
 #include <sched.h>
 #include <sys/ipc.h>
 
-enum { LINE = 512, OTHER = 7, SWAPPED_PAGES = 16 };
+enum { OTHER = 7, SWAPPED_PAGES = 16 };
 
 /* The sizes of the segments: whole pages, and bytes more or less. */
 static const struct size {
@@ -69,23 +68,18 @@ static struct totals of_each(struct workload *w)
 static struct totals of_file(struct workload *w)
 {
 	FILE *f = fopen("/proc/sysvipc/shm", "re");
-	int64_t size, attached, rss, swap;
+	struct segment_line s;
 	struct totals t = { 0 };
-	char line[LINE];
 
 	if (!f)
 		workload_skip(w, "/proc/sysvipc/shm: %m");
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line,
-			   "%*d %*d %*o %" SCNd64 " %*d %*d %" SCNd64
-			   " %*d %*d %*d %*d %*d %*d %*d %" SCNd64 " %" SCNd64,
-			   &size, &attached, &rss, &swap) == 4) {
-			t.ids++;
-			t.pages += rounded_up(w, size);
-			t.attached += attached;
-			t.used += (rss + swap) / (int64_t)w->page_size;
-			t.swapped += swap / (int64_t)w->page_size;
-		}
+	while (segment_line_next(f, &s)) {
+		t.ids++;
+		t.pages += rounded_up(w, s.size);
+		t.attached += s.attached;
+		t.used += (s.rss + s.swap) / (int64_t)w->page_size;
+		t.swapped += s.swap / (int64_t)w->page_size;
+	}
 	fclose(f);
 	return t;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Swapped shmem is in Swap of smaps, and in no process's VmSwap or SwapPss. */
-#include <rssck/case.h>
+#include "../shmem/sysvipc.h"
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
@@ -22,21 +22,12 @@ static void attach_and_write(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/* Returns the last number of the segment's line, the bytes on swap; -1 if there is none. */
+/* Returns the segment's bytes on swap; -1 if it has no line. */
 static long long swapped(long long id)
 {
-	FILE *f = fopen("/proc/sysvipc/shm", "re");
-	long long found = -1, bytes, swap = -1;
-	char line[512];
+	struct segment_line s;
 
-	while (f && found != id && fgets(line, sizeof(line), f))
-		if (sscanf(line,
-			   "%*s %lld %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lld %lld",
-			   &found, &bytes, &swap) != 3)
-			swap = -1;
-	if (f)
-		fclose(f);
-	return found == id ? swap : -1;
+	return segment_line_of((int)id, &s) ? s.swap : -1;
 }
 
 static void page_out(struct workload *w)
