@@ -32,14 +32,8 @@ static void map(struct workload *w)
 static void scan_marker(struct workload *w)
 {
 	struct scan_region region;
-	uint64_t start = (uintptr_t)w->slot[REGION];
-	struct scan_arg arg = { .size = sizeof(arg),
-				.start = start,
-				.end = start + bytes(w),
-				.vec = (uintptr_t)&region,
-				.vec_len = 1,
-				.category_mask = SCAN_SWAPPED,
-				.return_mask = SCAN_SWAPPED };
+	struct scan_arg arg = { SCAN_OF(w->slot[REGION], bytes(w), &region, 1),
+				.category_mask = SCAN_SWAPPED, .return_mask = SCAN_SWAPPED };
 	int fd = workload_open_pagemap(w);
 	int n = ioctl(fd, SCAN_IOCTL, &arg);
 

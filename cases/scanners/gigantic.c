@@ -18,13 +18,8 @@ enum { GIB = 1 << 30 };
 static int64_t protect(struct workload *w, char *p)
 {
 	struct scan_region region = { 0 };
-	struct scan_arg arg = { .flags = PM_SCAN_WP_MATCHING,
-				.start = (uintptr_t)p,
-				.end = (uintptr_t)p + GIB,
-				.vec = (uintptr_t)&region,
-				.vec_len = 1,
-				.category_mask = SCAN_WRITTEN,
-				.return_mask = SCAN_WRITTEN };
+	struct scan_arg arg = { SCAN_OF(p, GIB, &region, 1), .flags = PM_SCAN_WP_MATCHING,
+				.category_mask = SCAN_WRITTEN, .return_mask = SCAN_WRITTEN };
 
 	workload_scan(w, &arg);
 	return workload_pages_marked(w, p, 1, PAGEMAP_UFFD_WP);

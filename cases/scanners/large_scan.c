@@ -18,14 +18,8 @@ static uint64_t scan_part(struct workload *w, uint64_t at, uint64_t length, unsi
 	uint64_t start = (uintptr_t)large_page(w, 0),
 		 end = (uintptr_t)large_page(w, large_pages(w));
 	uint64_t most = bytes / sizeof(*regions) - 1;
-	struct scan_arg arg = {
-		.start = at,
-		.end = end,
-		.vec = (uint64_t)(uintptr_t)regions,
-		.vec_len = length < most ? length : most,
-		.category_mask = SCAN_PRESENT,
-		.return_mask = SCAN_PRESENT,
-	};
+	struct scan_arg arg = { SCAN_OF(at, end - at, regions, length < most ? length : most),
+				.category_mask = SCAN_PRESENT, .return_mask = SCAN_PRESENT };
 	int n = workload_scan(w, &arg);
 
 	for (int i = 0; i < n; i++) {

@@ -20,16 +20,10 @@ static void scan_in_parts(struct workload *w, const void *p, uint64_t pages, uin
 
 	while (at < end) {
 		struct scan_region regions[VECTOR];
-		struct scan_arg arg = {
-			.start = at,
-			.end = end,
-			.vec = (uint64_t)(uintptr_t)regions,
-			.vec_len = VECTOR,
-			.max_pages = MOST,
-			.category_inverted = inverted,
-			.category_mask = SCAN_PRESENT,
-			.return_mask = SCAN_PRESENT,
-		};
+		struct scan_arg arg = { SCAN_OF(at, end - at, regions, VECTOR), .max_pages = MOST,
+					.category_inverted = inverted,
+					.category_mask = SCAN_PRESENT,
+					.return_mask = SCAN_PRESENT };
 		uint64_t found = 0, left = (end - at) / w->page_size;
 		int n = workload_scan(w, &arg);
 

@@ -167,13 +167,10 @@ static void read_scan(struct workload *w, int64_t now[READERS])
 {
 	enum { VECTOR = 64 };
 	struct scan_region regions[VECTOR];
-	struct scan_arg arg = { .size = sizeof(arg),
-				.start = (uintptr_t)watched.start,
-				.end = (uintptr_t)watched.start + watched.pages * w->page_size,
-				.vec = (uintptr_t)regions,
-				.vec_len = VECTOR,
-				.category_anyof_mask = SCAN_PRESENT | SCAN_SWAPPED,
-				.return_mask = SCAN_PRESENT };
+	struct scan_arg arg = {
+		SCAN_OF(watched.start, watched.pages * w->page_size, regions, VECTOR),
+		.category_anyof_mask = SCAN_PRESENT | SCAN_SWAPPED, .return_mask = SCAN_PRESENT
+	};
 	int n;
 
 	do {

@@ -198,13 +198,8 @@ static bool read_entries(void)
 static bool read_written(uint64_t show)
 {
 	static struct scan_region regions[VECTOR];
-	struct scan_arg arg = { .size = sizeof(arg),
-				.start = (uintptr_t)place.p,
-				.end = (uintptr_t)place.p + bytes(),
-				.vec = (uintptr_t)regions,
-				.vec_len = VECTOR,
-				.category_mask = SCAN_WRITTEN,
-				.return_mask = SCAN_WRITTEN | show };
+	struct scan_arg arg = { SCAN_OF(place.p, bytes(), regions, VECTOR),
+				.category_mask = SCAN_WRITTEN, .return_mask = SCAN_WRITTEN | show };
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), n = ioctl(fd, SCAN_IOCTL, &arg);
 
 	close(fd);

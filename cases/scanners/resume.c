@@ -25,14 +25,8 @@ static void scan_once(struct workload *w)
 {
 	static struct scan_region regions[VECTOR];
 	uint64_t start = (uint64_t)(uintptr_t)w->slot[REGION];
-	struct scan_arg arg = {
-		.start = start,
-		.end = start + PAGES * w->page_size,
-		.vec = (uint64_t)(uintptr_t)regions,
-		.vec_len = VECTOR,
-		.category_mask = SCAN_PRESENT,
-		.return_mask = SCAN_PRESENT,
-	};
+	struct scan_arg arg = { SCAN_OF(start, PAGES * w->page_size, regions, VECTOR),
+				.category_mask = SCAN_PRESENT, .return_mask = SCAN_PRESENT };
 	int n = workload_scan(w, &arg);
 
 	for (int i = 0; i < n; i++)

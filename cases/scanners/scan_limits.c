@@ -155,11 +155,7 @@ static bool layout(const struct window *in)
 
 static struct scan_arg arg_of(size_t first, size_t pages, struct scan_region *regions, size_t nr)
 {
-	return (struct scan_arg) { .size = sizeof(struct scan_arg),
-				   .start = (uintptr_t)page_at(first),
-				   .end = (uintptr_t)page_at(first + pages),
-				   .vec = (uintptr_t)regions,
-				   .vec_len = nr,
+	return (struct scan_arg) { SCAN_OF(page_at(first), pages * place.page, regions, nr),
 				   .category_inverted = model.asks->inverted,
 				   .category_mask = model.asks->mask,
 				   .category_anyof_mask = model.asks->anyof,

@@ -32,11 +32,8 @@ static int64_t written(struct workload *w, uint64_t show)
  */
 static void protect_by_scan(struct workload *w)
 {
-	uint64_t start = (uintptr_t)w->slot[REGION];
-	struct scan_arg arg = { .flags = PM_SCAN_WP_MATCHING,
-				.start = start,
-				.end = start + PAGES * w->page_size,
-				.category_mask = SCAN_WRITTEN,
+	struct scan_arg arg = { SCAN_OF(w->slot[REGION], PAGES * w->page_size, NULL, 0),
+				.flags = PM_SCAN_WP_MATCHING, .category_mask = SCAN_WRITTEN,
 				.return_mask = SCAN_WRITTEN };
 
 	workload_scan(w, &arg);

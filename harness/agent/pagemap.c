@@ -116,9 +116,7 @@ int workload_scan(struct workload *w, struct scan_arg *arg)
 
 void workload_scan_protect(struct workload *w, const void *p, size_t bytes)
 {
-	struct scan_arg arg = { .flags = PM_SCAN_WP_MATCHING,
-				.start = (uintptr_t)p,
-				.end = (uintptr_t)p + bytes,
+	struct scan_arg arg = { SCAN_OF(p, bytes, NULL, 0), .flags = PM_SCAN_WP_MATCHING,
 				.category_mask = SCAN_WRITTEN };
 
 	workload_scan(w, &arg);

@@ -104,13 +104,8 @@ static void compare_until(struct answer *a, uint64_t from, uint64_t to)
 static int ask(struct answer *a, int fd)
 {
 	static struct scan_region found[RANGES];
-	struct scan_arg arg = { .size = sizeof(arg),
-				.start = a->k->start,
-				.end = a->k->end,
-				.vec = (uintptr_t)found,
-				.vec_len = RANGES,
-				.category_mask = a->category,
-				.return_mask = a->category };
+	struct scan_arg arg = { SCAN_OF(a->k->start, a->k->end - a->k->start, found, RANGES),
+				.category_mask = a->category, .return_mask = a->category };
 	int n;
 
 	do {

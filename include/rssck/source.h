@@ -127,6 +127,11 @@ struct scan_arg {
 #define SCAN_HUGE       (1 << 6)
 #define SCAN_SOFT_DIRTY (1 << 7)
 
+/* The first fields of a scan of `bytes` bytes at p, with room for `nr` ranges. */
+#define SCAN_OF(p, bytes, ranges, nr)                                                              \
+	.size = sizeof(struct scan_arg), .start = (uintptr_t)(p), .end = (uintptr_t)(p) + (bytes), \
+	.vec = (uintptr_t)(ranges), .vec_len = (nr)
+
 /*
  * Reads one word of /proc/kpagecount or /proc/kpageflags for a page frame. Returns 0 or a negative
  * errno.

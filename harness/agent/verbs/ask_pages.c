@@ -73,14 +73,11 @@ static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask
 		      uint64_t *categories)
 {
 	static struct scan_region found[ACT_REGION_PAGES];
-	struct scan_arg arg = { .category_mask = mask, .return_mask = tell };
 	uint64_t at = (uintptr_t)act_address(k, a);
+	struct scan_arg arg = { SCAN_OF(at, act_bytes(k, a), found, ACT_REGION_PAGES),
+				.category_mask = mask, .return_mask = tell };
 	int n;
 
-	arg.start = at;
-	arg.end = at + act_bytes(k, a);
-	arg.vec = (uintptr_t)found;
-	arg.vec_len = ACT_REGION_PAGES;
 	n = agent_scan(&arg);
 	for (int i = 0; i < n; i++)
 		for (uint64_t p = found[i].start; p < found[i].end; p += k->page)

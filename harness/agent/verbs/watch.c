@@ -166,15 +166,10 @@ void verb_watch_close(struct worker *k, const struct act *a)
 void verb_scan_protect(struct worker *k, const struct act *a)
 {
 	static struct scan_region regions[ACT_REGION_PAGES];
-	struct scan_arg arg = {
-		.flags = PM_SCAN_WP_MATCHING,
-		.start = (uintptr_t)act_address(k, a),
-		.end = (uintptr_t)act_address(k, a) + act_bytes(k, a),
-		.vec = (uintptr_t)regions,
-		.vec_len = ACT_REGION_PAGES,
-		.category_mask = SCAN_WRITTEN,
-		.return_mask = SCAN_WRITTEN,
-	};
+	struct scan_arg arg = { SCAN_OF(act_address(k, a), act_bytes(k, a), regions,
+					ACT_REGION_PAGES),
+				.flags = PM_SCAN_WP_MATCHING, .category_mask = SCAN_WRITTEN,
+				.return_mask = SCAN_WRITTEN };
 
 	act_result(k, agent_scan(&arg));
 }
