@@ -51,11 +51,23 @@ static enum ran run_alone_often(struct finder *x, const struct batch *b, unsigne
 	return ran;
 }
 
+/* Reports what these sequences show, unless its rule was reported often enough. */
+static enum ran report(struct finder *x, const struct sequence *s, unsigned together,
+		       const struct suspect *f)
+{
+	struct broken_rule *r = rule_of(x, f);
+
+	if (!r || r->told++ >= TOLD_OF_EACH)
+		return RAN;
+	x->findings++;
+	x->found(x->data, s, together, f);
+	return RAN;
+}
+
 static enum ran try_alone(struct finder *x, const struct batch *b, unsigned i, bool *found)
 {
 	struct suspect first, again;
 	enum ran ran = run_alone_often(x, b, i, &first);
-	struct broken_rule *r;
 
 	if (ran != RAN_WRONG)
 		return ran;
@@ -67,12 +79,7 @@ static enum ran try_alone(struct finder *x, const struct batch *b, unsigned i, b
 	if (ran != RAN_WRONG)
 		return ran;
 	*found = true;
-	r = rule_of(x, &again);
-	if (!r || r->told++ >= TOLD_OF_EACH)
-		return RAN;
-	x->findings++;
-	x->found(x->data, &b->of[i], 1, &again);
-	return RAN;
+	return report(x, &b->of[i], 1, &again);
 }
 
 /* Tries halves of the batch, then halves of these. */
@@ -81,7 +88,6 @@ static enum ran try_together(struct finder *x, const struct batch *b, const stru
 	struct batch now = *b, half = { .each_moment = true };
 	struct suspect again;
 	enum ran ran;
-	struct broken_rule *r;
 
 	now.each_moment = true;
 	ran = atlas_run(x->z, &now, true, &again);
@@ -102,12 +108,7 @@ static enum ran try_together(struct finder *x, const struct batch *b, const stru
 	}
 	if (ran != RAN_WRONG)
 		return ran;
-	r = rule_of(x, &again);
-	if (!r || r->told++ >= TOLD_OF_EACH)
-		return RAN;
-	x->findings++;
-	x->found(x->data, &now.of[0], now.nr, &again);
-	return RAN;
+	return report(x, now.of, now.nr, &again);
 }
 
 enum ran finder_search(struct finder *x, const struct batch *b, const struct suspect *f)

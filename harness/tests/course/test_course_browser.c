@@ -4,16 +4,13 @@
  * without its script. Skipped if there is no browser. RSSCK_PICTURES=FOLDER keeps pictures.
  */
 #include "course/course.h"
+#include "tests/course/records.h"
 #include "tests/support/browser.h"
 #include "tests/support/test.h"
-#include <glob.h>
-
-enum { KERNELS = 32 };
 
 struct fixture {
 	struct browser browser;
-	json_t *records[KERNELS];
-	size_t nr;
+	struct records records;
 	char *page;
 };
 
@@ -21,7 +18,6 @@ FIXTURE(setup)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 	FILE *out;
-	glob_t files;
 
 	assert_non_null(f);
 	*state = f;
@@ -29,13 +25,9 @@ FIXTURE(setup)
 		print_message("chromium is not installed: the course page is not tested\n");
 		return 0;
 	}
-	assert_int_equal(glob("results/course/*.json", 0, NULL, &files), 0);
-	for (size_t i = 0; i < files.gl_pathc && f->nr < KERNELS; i++)
-		f->records[f->nr++] = json_load_file(files.gl_pathv[i], 0, NULL);
-	globfree(&files);
-	course_sort(f->records, f->nr);
+	records_load(&f->records);
 	out = printing();
-	assert_int_equal(course_page(f->records, f->nr, out), 0);
+	assert_int_equal(course_page(f->records.of, f->records.nr, out), 0);
 	f->page = printed(out);
 	browser_open(&f->browser);
 	return 0;
@@ -46,8 +38,7 @@ FIXTURE(teardown)
 	struct fixture *f = *state;
 
 	browser_close(&f->browser);
-	for (size_t i = 0; i < f->nr; i++)
-		json_decref(f->records[i]);
+	records_free(&f->records);
 	free(f);
 	return 0;
 }
@@ -97,8 +88,8 @@ static char *numbers_on(const struct fixture *f, size_t kernel)
 			json_string(strchr(name, '+')
 					    ? ""
 					    : record_words(
-						      f->records[kernel],
-						      record_step(record_case(f->records[kernel],
+						      f->records.of[kernel],
+						      record_step(record_case(f->records.of[kernel],
 									      lesson_by_name(lesson)
 										      ->case_id),
 								  step),
@@ -113,7 +104,7 @@ TEST(the_slider_shows_each_kernels_numbers_and_answers)
 	struct browser *b = show(state, NULL, 1400, false);
 
 	json_decref(browser_value(b, "run(); 0"));
-	for (size_t k = 0; k < f->nr; k++) {
+	for (size_t k = 0; k < f->records.nr; k++) {
 		OWNED(text_end) char *numbers = numbers_on(f, k);
 		OWNED(text_end) char *expression = NULL;
 

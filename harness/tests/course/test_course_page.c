@@ -6,15 +6,15 @@
 #include "explain/topics.h"
 #include "grid/grids.h"
 #include "runs/document.h"
+#include "tests/course/records.h"
 #include "tests/support/test.h"
 #include <glob.h>
 #include <rssck/case.h>
 
-enum { KERNELS = 32, PAGE_MOST = 720 << 10 };
+enum { PAGE_MOST = 720 << 10 };
 
 struct fixture {
-	json_t *records[KERNELS];
-	size_t nr;
+	struct records records;
 	char *page;
 	json_t *data; /* the page's strings and slots */
 };
@@ -22,16 +22,9 @@ struct fixture {
 FIXTURE(setup)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
-	glob_t files;
 
 	assert_non_null(f);
-	assert_int_equal(glob("results/course/*.json", 0, NULL, &files), 0);
-	for (size_t i = 0; i < files.gl_pathc && f->nr < KERNELS; i++) {
-		f->records[f->nr] = json_load_file(files.gl_pathv[i], 0, NULL);
-		assert_non_null(f->records[f->nr++]);
-	}
-	globfree(&files);
-	course_sort(f->records, f->nr);
+	records_load(&f->records);
 	*state = f;
 	return 0;
 }
@@ -40,8 +33,7 @@ FIXTURE(teardown)
 {
 	struct fixture *f = *state;
 
-	for (size_t i = 0; i < f->nr; i++)
-		json_decref(f->records[i]);
+	records_free(&f->records);
 	free(f);
 	return 0;
 }
@@ -122,27 +114,27 @@ static char *page_of(json_t **records, size_t nr)
 TEST(every_number_of_the_page_equals_the_record)
 {
 	struct fixture *f = *state;
-	char *page = page_of(f->records, f->nr);
+	char *page = page_of(f->records.of, f->records.nr);
 	size_t nr;
 
-	assert_int_equal(differences(page, f->records, f->nr, &nr), 0);
-	assert_true(nr > 500 * f->nr);
+	assert_int_equal(differences(page, f->records.of, f->records.nr, &nr), 0);
+	assert_true(nr > 500 * f->records.nr);
 	assert_true(strlen(page) < PAGE_MOST);
 }
 
 TEST(an_exchanged_record_is_noticed)
 {
 	struct fixture *f = *state;
-	json_t *other[KERNELS];
+	json_t *other[RECORDS];
 	char *page;
 	size_t nr;
 
-	if (f->nr < 2)
+	if (f->records.nr < 2)
 		skip();
-	memcpy(other, f->records, sizeof(other));
-	other[0] = f->records[1];
-	page = page_of(other, f->nr);
-	assert_true(differences(page, f->records, f->nr, &nr) > 0);
+	memcpy(other, f->records.of, sizeof(other));
+	other[0] = f->records.of[1];
+	page = page_of(other, f->records.nr);
+	assert_true(differences(page, f->records.of, f->records.nr, &nr) > 0);
 }
 
 TEST(the_grid_equals_the_atlas)
@@ -152,8 +144,8 @@ TEST(the_grid_equals_the_atlas)
 	size_t nr = 0;
 
 	assert_non_null(g);
-	for (size_t i = 0; i < f->nr; i++) {
-		const json_t *kernel = json_object_get(f->records[i], "kernel");
+	for (size_t i = 0; i < f->records.nr; i++) {
+		const json_t *kernel = json_object_get(f->records.of[i], "kernel");
 		char path[160], why[300];
 		json_auto_t *expected = json_object();
 
@@ -162,7 +154,7 @@ TEST(the_grid_equals_the_atlas)
 		if (grid_load(g, path, why, sizeof(why)))
 			continue; /* the atlas was not recorded on this kernel */
 		record_add_grid(expected, g);
-		assert_true(json_equal(json_object_get(f->records[i], "grid"),
+		assert_true(json_equal(json_object_get(f->records.of[i], "grid"),
 				       json_object_get(expected, "grid")));
 		nr++;
 	}
@@ -175,14 +167,14 @@ TEST(a_changed_number_is_noticed)
 	struct fixture *f = *state;
 	char why[300];
 
-	for (size_t i = 0; i < f->nr; i++)
-		if (record_check(f->records[i], why, sizeof(why)))
+	for (size_t i = 0; i < f->records.nr; i++)
+		if (record_check(f->records.of[i], why, sizeof(why)))
 			fail_msg("%s: %s",
 				 json_string_value(json_object_get(
-					 json_object_get(f->records[i], "kernel"), "release")),
+					 json_object_get(f->records.of[i], "kernel"), "release")),
 				 why);
 
-	json_t *changed = json_deep_copy(f->records[0]);
+	json_t *changed = json_deep_copy(f->records.of[0]);
 	const json_t *step = record_step(record_case(changed, "fork/cow"), 2);
 	json_t *numbers = json_object_get(json_array_get(json_object_get(step, "processes"), 0),
 					  "numbers");
@@ -193,14 +185,14 @@ TEST(a_changed_number_is_noticed)
 	assert_says(why, "fork/cow, step 2");
 	json_decref(changed);
 
-	changed = json_deep_copy(f->records[0]);
+	changed = json_deep_copy(f->records.of[0]);
 	json_object_set_new((json_t *)record_grid(changed, "shm", "dontneed"), "RssShmem",
 			    json_integer(4));
 	assert_int_equal(record_check(changed, why, sizeof(why)), -1);
 	assert_says(why, "shm/dontneed");
 	json_decref(changed);
 
-	changed = json_deep_copy(f->records[0]);
+	changed = json_deep_copy(f->records.of[0]);
 	step = record_step(record_case(changed, "machine/available"), 3);
 	json_object_set_new(json_object_get(step, "tree"), "free", json_integer(4));
 	assert_int_equal(record_check(changed, why, sizeof(why)), -1);
@@ -272,13 +264,13 @@ TEST(every_lesson_is_answered_on_every_kernel)
 
 	for (size_t i = 0; i < nr; i++)
 		for (size_t a = 0; a < lesson_nr_asks(&lessons[i]); a++)
-			for (size_t k = 0; k < f->nr; k++) {
+			for (size_t k = 0; k < f->records.nr; k++) {
 				struct answered said;
 
-				if (was_skipped(f->records[k], &lessons[i]))
+				if (was_skipped(f->records.of[k], &lessons[i]))
 					continue;
-				if (!lesson_answer(f->records[k], &lessons[i], &lessons[i].asks[a],
-						   &said))
+				if (!lesson_answer(f->records.of[k], &lessons[i],
+						   &lessons[i].asks[a], &said))
 					fail_msg("%s, %s: no answer on kernel %zu", lessons[i].id,
 						 lessons[i].asks[a].label, k);
 				assert_true(*ask_choice(&lessons[i].asks[a], said.answer));
