@@ -168,10 +168,7 @@ static size_t begin_of(const struct words *w, const struct sequence *s)
 	return (s->kind * (w->nr_events + 1U) + event) * (w->nr_acts + 1U) + act;
 }
 
-/*
- * Marks the beginnings of the sequences that were run, because a run of a share has only some of
- * them.
- */
+/* Marks the beginnings of the sequences that were run. With --share these are only some. */
 static bool *begins_of(const struct record_of *r)
 {
 	const struct words *w = r->words;

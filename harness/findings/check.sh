@@ -9,13 +9,13 @@ usage()
 usage: check.sh [KERNEL]...
 
 Compiles results/findings/*/repro.c, runs them all on each kernel of results/findings/kernels.tsv that `make kernels`
-has fetched (or on those named), and compares what they say with the table: 0 right, 1 wrong, 4 cannot tell.
+has fetched (or on those named), and compares their exit statuses with the table: 0 right, 1 wrong, 4 cannot tell.
 
   FINDINGS="02 38"   the programs of these findings alone
   IMAGE=FILE         one kernel image instead; its column is not compared, only printed
   RSSCK=FILE         the program (default: ./rssck)
 
-Exit: 0 all as claimed, 1 a difference, 2 nothing could be compared.
+Exit status: 0 all are as in the table, 1 one differs, 2 nothing could be compared.
 END
 }
 

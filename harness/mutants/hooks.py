@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""hooks.py SOURCE: lets rssck_line.c of a kernel see what is printed: records of text, and the words of pagemap, PAGEMAP_SCAN,
+"""hooks.py SOURCE: makes a kernel call rssck_line.c for what it prints: records of text, and the words of pagemap, PAGEMAP_SCAN,
 kpageflags and kpagecount, and the bytes of mincore(2)."""
 import sys
 from pathlib import Path
 
-SITES = [  # file, text, what takes its place, how often; # is the number of the site, counted on for each occurrence
+SITES = [  # file, text, its replacement, the first number of its sites, how often it occurs; # is replaced by the number of the site
     ("fs/seq_file.c", "m->op->show(m, p)", "rssck_show(m, p)", 0, 3),
     ("fs/proc/task_mmu.c", "add_to_pagemap(&pme, pm)", "add_to_pagemap(rssck_word(&pme, #, rssck_kind(walk->vma)), pm)", 1, 5),
     ("fs/proc/task_mmu.c", "	return categories;\n}", "	rssck_word(&categories, #, rssck_kind(RSSCK_VMA#));\n	return categories;\n}", 11, 3),

@@ -8,12 +8,12 @@ usage()
 usage: static.sh VERSION [ARCHITECTURE]
 
 make static [ARCH=aarch64]: build/rssck-VERSION-ARCHITECTURE/ with static programs, to be copied to any Linux of that
-architecture. ARCHITECTURE is the name that `uname -m` says there (default: this machine's).
+architecture. ARCHITECTURE is the name that `uname -m` prints there (default: this machine's).
 
-CC names the compiler (default: cc here, ARCHITECTURE-linux-gnu-gcc for another one). A library of which the compiler
-has no static form is fetched, not installed, by an apt of its own, as Debian's package or, where Debian has none
-(cmocka; all of them for riscv64 in bookworm), as its source; into ${XDG_CACHE_HOME:-~/.cache}/rssck/static.
-Exit: 0 it is there, 2 it cannot be made.
+CC names the compiler (default: cc here, ARCHITECTURE-linux-gnu-gcc for another one). If the compiler has no
+static form of a library, the library is fetched into ${XDG_CACHE_HOME:-~/.cache}/rssck/static, and not installed: as
+Debian's package or, if Debian has none (cmocka; all of them for riscv64 in bookworm), as its source.
+Exit status: 0 the folder was made, 2 it cannot be made.
 END
 }
 

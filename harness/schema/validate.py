@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""validate.py SCHEMA FILE...: exits 0 if each document of each file (one on each line, or one in all) is as the schema
-says and has no member that it does not name; 1 if one is not, or if there is none; 4 if jsonschema is missing (package
-python3-jsonschema)."""
+"""validate.py SCHEMA FILE...: exits 0 if each document of each file (one on each line, or one in all) matches the
+schema and has no member that the schema does not name; 1 if one does not, or if there is no document; 4 if jsonschema is
+missing (package python3-jsonschema)."""
 import json
 import sys
 

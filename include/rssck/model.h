@@ -57,8 +57,9 @@ const struct counter_model *model_worse(const struct counter_model *a,
 int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads);
 
 /*
- * For a case that knows more than the number of threads: since the last settling, `threads` threads
- * have taken faults on `cpus` CPUs, for pages of `classes` classes, and each fault mapped one page.
+ * What may hold pages back, for a case that knows more than the number of threads: since the last
+ * settling, `threads` threads on `cpus` CPUs have faulted in pages of `classes` classes, and each
+ * fault mapped one page.
  */
 struct holders {
 	unsigned threads, cpus, classes;

@@ -114,7 +114,7 @@ struct step {
  * slot, first and pages).
  */
 
-/* Maps new private anonymous memory: pages written read prot mapping advice slot report. */
+/* Maps new private anonymous memory: pages, written, read, prot, mapping, advice, slot, report. */
 void step_map(struct workload *w);
 
 /* Maps a new file on a real file system, private by default: the fields of step_map() and file. */
@@ -137,7 +137,7 @@ void step_map_locked(struct workload *w);
  */
 void step_map_paged_out(struct workload *w);
 
-/* Makes one transparent huge page and adds its postings: slot report. */
+/* Makes one transparent huge page and adds its postings: slot, report. */
 void step_huge_page(struct workload *w);
 
 /* Write or read one byte in each page of the range. */
@@ -157,7 +157,7 @@ void step_read_zeroes(struct workload *w);
 void step_unmap(struct workload *w);
 
 /*
- * Calls mremap(2) for the range, which may move, and puts the new address into the slot: becomes
+ * Calls mremap(2) for the range, which may move, and puts the new address into the slot: becomes,
  * report.
  */
 void step_remap(struct workload *w);
@@ -200,7 +200,7 @@ void step_reclaim(struct workload *w);
 /* Pages out a shared mapping of a whole file, or skips the case. */
 void step_page_out_shmem(struct workload *w);
 
-/* Calls ftruncate(2) with the size of `pages` pages: file pages. */
+/* Calls ftruncate(2) with the size of `pages` pages: file, pages. */
 void step_truncate(struct workload *w);
 
 /* Calls fsync(2): file. */

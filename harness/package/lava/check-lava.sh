@@ -9,7 +9,7 @@ usage: check-lava.sh VERSION
 
 make check-lava [KERNELS=6.12 CASES="file fork"]: one job on a QEMU device, run by lava-run (Debian: lava-dispatcher)
 without a server; the list of its results. Needs root, `make static`, and busybox as `make check-static` fetches it.
-Exit: 0 the job ended and each of its results passed or was skipped, 1 not so, 2 the script failed.
+Exit: 0 the job ended and each of its results passed or was skipped, 1 otherwise, 2 the script failed.
 END
 }
 
