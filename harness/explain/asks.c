@@ -6,16 +6,15 @@
 
 static enum asks asks_how(const char *next, const char *after)
 {
-	static const char *const amounts[] = { "much", "many",  "large", "big",  "small",
-					       "long", "often", "far",   "fast", NULL },
-				 *const acts[] = { "do", "to", "should", "must", NULL },
-				 *const people[] = { "i", "we", "you", "one", "a", NULL };
+	static const char amounts[] = " much many large big small long often far fast ";
+	static const char acts[] = " do to should must ";
+	static const char people[] = " i we you one a ";
 
 	if (!strcmp(next, "come"))
 		return ASKS_CAUSE;
-	if (word_is_one_of(next, amounts))
+	if (word_is_among(next, amounts))
 		return ASKS_AMOUNT;
-	if (word_is_one_of(next, acts) || (word_is_one_of(after, people) && !strcmp(next, "can")))
+	if (word_is_among(next, acts) || (word_is_among(after, people) && !strcmp(next, "can")))
 		return ASKS_ACT;
 	return ASKS_MANNER;
 }
@@ -42,16 +41,14 @@ static enum asks asks_by_word(const struct sentence *s, size_t at)
 
 enum asks sentence_asks(const struct sentence *s)
 {
-	static const char *const whether[] = { "is",  "are",    "was",   "does", "do",
-					       "did", "can",    "could", "may",  "must",
-					       "has", "should", "will",  NULL };
+	static const char whether[] = " is are was does do did can could may must has should will ";
 	enum asks asks = ASKS_ANY;
 
 	if (sentence_has(s, "why") || sentence_has(s, "reason"))
 		return ASKS_CAUSE;
 	if (s->nr && !strcmp(s->of[0], "when"))
 		return ASKS_WHEN;
-	if (s->nr && word_is_one_of(s->of[0], whether))
+	if (s->nr && word_is_among(s->of[0], whether))
 		return ASKS_WHETHER;
 	for (size_t i = 0; i < s->nr && asks == ASKS_ANY; i++)
 		asks = asks_by_word(s, i);

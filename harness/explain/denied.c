@@ -9,23 +9,21 @@
 #include <string.h>
 
 /* Words that deny what follows them, beside "no" and "without". */
-static const char *const excludes[] = { "excluding", "except",     "besides", "minus",
-					"outside",   "other-than", NULL };
+static const char excludes[] = " excluding except besides minus outside other-than ";
 
 /* Words between a denial and what it denies. */
-static const char *const between[] = { "the", "a",   "an", "any", "in",  "from", "by",  "of",
-				       "my",  "its", "it", "is",  "are", "even", "all", NULL };
+static const char between[] = " the a an any in from by of my its it is are even all ";
 
 /* Words after "not" that are no subject: "not free", "not used". */
-static const char *const states[] = { "free",   "memfree", "freed",   "swap", "mapped", "shared",
-				      "locked", "cached",  "charged", "used", "dirty",  NULL };
+static const char
+	states[] = " free memfree freed swap mapped shared locked cached charged used dirty ";
 
 /* Returns the first word after a denial that may be its subject; s->nr if there is none. */
 static size_t subject_of(const struct sentence *s, size_t denial)
 {
 	size_t at = denial + 1;
 
-	while (at < s->nr && word_is_one_of(s->of[at], between))
+	while (at < s->nr && word_is_among(s->of[at], between))
 		at++;
 	return at;
 }
@@ -39,24 +37,23 @@ static bool is_denied_thing(const struct sentence *s, size_t denial, size_t at)
 		return false;
 	if (strcmp(s->of[denial], WORD_NOT) != 0)
 		return true;
-	return s->named[at] && !word_is_one_of(word, states) && !word_moves(word) &&
+	return s->named[at] && !word_is_among(word, states) && !word_moves(word) &&
 	       !word_is_change(word);
 }
 
 static bool denies_things(const char *word)
 {
-	return word_denies(word) || word_is_one_of(word, excludes);
+	return word_denies(word) || word_is_among(word, excludes);
 }
 
 /* True if a title says itself that something is not so, or is left out. */
 static bool title_denies(const struct sentence *title)
 {
-	static const char *const words[] = { "nothing", "off",      "less",   "minus",   "though",
-					     "despite", "beside",   "beyond", "outside", "never",
-					     "0",       "disabled", NULL };
+	static const char words[] =
+		" nothing off less minus though despite beside beyond outside never 0 disabled ";
 
 	for (size_t i = 0; i < title->nr; i++)
-		if (word_denies(title->of[i]) || word_is_one_of(title->of[i], words))
+		if (word_denies(title->of[i]) || word_is_among(title->of[i], words))
 			return true;
 	return false;
 }

@@ -85,6 +85,42 @@ static int title_sign(const struct question *q, int *group)
 	return question_sizes(q);
 }
 
+/* Returns the groups of the question, one a bit, that have a word of s->of[first, last). */
+static unsigned long groups_in(const struct question *q, const struct sentence *s, size_t first,
+			       size_t last)
+{
+	unsigned long groups = 0;
+
+	for (size_t i = first; i < last; i++) {
+		int group = word_size(s->of[i]) ? NOWHERE : question_group(q, s->of[i]);
+
+		if (group != NOWHERE)
+			groups |= 1UL << group;
+	}
+	return groups;
+}
+
+static bool is_bit_of(int group, unsigned long one, unsigned long other)
+{
+	return group != NOWHERE && (one >> group & 1) && !(other >> group & 1);
+}
+
+/* True if `left` is on the right side of the title alone, and `right` on its left side alone. */
+static bool title_is_reversed(const struct question *q, int left, int right)
+{
+	struct sentence title;
+	struct comparison c;
+	unsigned long before, after;
+
+	sentence_split(&title, q->asks);
+	c = comparison_of(&title);
+	if (!c.sign)
+		return false;
+	before = groups_in(q, &title, 0, c.at);
+	after = groups_in(q, &title, c.than + 1, title.nr);
+	return is_bit_of(left, after, before) && is_bit_of(right, before, after);
+}
+
 bool question_compares(const struct question *q, const struct sentence *s)
 {
 	struct comparison c = comparison_of(s);
@@ -99,6 +135,8 @@ bool question_compares(const struct question *q, const struct sentence *s)
 		return !strcmp(s->of[c.than], "than") ? question_contrasts(q) : true;
 	if (left == right)
 		return true;
+	if (title_is_reversed(q, left, right))
+		return c.sign == -sign;
 	if (left == group)
 		return c.sign == sign;
 	return right != group || c.sign == -sign;

@@ -108,7 +108,8 @@ static bool is_explained(const struct query *q, const char *word)
 {
 	if (q->nearest && question_has(q->nearest, word))
 		return true;
-	if (word_is_turn(word) || !strcmp(word, WORD_WHO) || !strcmp(word, WORD_ORIGIN))
+	if (word_is_turn(word) || !strcmp(word, WORD_WHO) || !strcmp(word, WORD_ORIGIN) ||
+	    (q->nearest && word_is_change(word)))
 		return false;
 	if (q->nearest && word_is_in_text(word, q->nearest->answer))
 		return true;

@@ -78,14 +78,9 @@ static bool number_of_field(const char *word, char number[4])
 
 static bool names_field(const char *word)
 {
-	static const char *const words[] = { "field",  "fields",   "column", "columns", "col",
-					     "number", "position", "entry",  "value",   "item",
-					     "awk",    "cut",      "-f",     "word",    "no" };
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(word, words[i]))
-			return true;
-	return false;
+	return word_is_among(
+		word,
+		" field fields column columns col number position entry value item awk cut -f word no ");
 }
 
 /*
@@ -94,14 +89,10 @@ static bool names_field(const char *word)
  */
 static bool counts_fields(const struct sentence *s, size_t at)
 {
-	static const char *const words[] = { "fields", "columns", "numbers", "entries",
-					     "values", "items",   "words",   "positions" };
-	const char *word = at < s->nr ? s->of[at] : "x";
+	static const char words[] = " fields columns numbers entries values items words positions ";
 
-	for (size_t i = 0; at + 1 < s->nr && i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(s->of[at + 1], words[i]))
-			return word[strspn(word, "0123456789")] == '\0';
-	return false;
+	return at + 1 < s->nr && word_is_among(s->of[at + 1], words) &&
+	       s->of[at][strspn(s->of[at], "0123456789")] == '\0';
 }
 
 /*

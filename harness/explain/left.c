@@ -7,6 +7,7 @@
 #include "query_private.h"
 #include "question_words.h"
 #include "sentence.h"
+#include "stem.h"
 #include <string.h>
 
 /* True for one side of "X vs Y" or, beside names, of "X or Y". */
@@ -112,6 +113,48 @@ static bool is_other_comparison(const struct question *q, const struct sentence 
 		return true;
 	return (word_tells_size(word) || word_contrasts(word)) && !word_is_grammar(word) &&
 	       !sentence_has(s, "how") && !question_contrasts(q) && !q->of_meaning;
+}
+
+/*
+ * True for a word, or another form of it, that a sentence may have without asking something else
+ * only if the question says it too: "buff/cache high, available low" is not "Is cached memory
+ * free?".
+ */
+static bool word_qualifies(const char *word)
+{
+	static const char *const qualify[] = {
+		"large",       "small",      "grow",      "fall",    "count",  "charge",
+		"wrong",       "default",    "rate",      "percent", "unit",   "release",
+		"exit",        "start",      "write",     "twice",   "equal",  "stable",
+		"steady",      "constant",   "flat",      "stay",    "remain", "formula",
+		"recommended", "inaccurate", "incorrect", "v1",      "v2"
+	};
+	static const char loose[] =
+		" up more much above over beyond below under back give given down drop another ";
+
+	for (size_t i = 0; i < sizeof(qualify) / sizeof(*qualify); i++)
+		if (words_are_alike(qualify[i], word))
+			return !word_is_among(word, loose);
+	return false;
+}
+
+bool query_is_used(const struct sentence *s, size_t at)
+{
+	static const char before[] = " top top's htop free free's as ";
+
+	return !strcmp(s->of[at], "used") &&
+	       ((at && (word_is_among(s->of[at - 1], before) || word_compares(s->of[at - 1]))) ||
+		(at + 1 < s->nr && (word_contrasts(s->of[at + 1]) || word_size(s->of[at + 1]))));
+}
+
+bool query_question_unsaid(const struct question *q, const struct sentence *s, size_t at)
+{
+	const char *word = s->of[at];
+
+	if (!(word_qualifies(word) || query_is_used(s, at)) || s->named[at] ||
+	    (at && !strcmp(s->of[at - 1], "how")))
+		return false;
+	return !question_says(q, word);
 }
 
 bool query_question_leaves(const struct question *q, const struct sentence *s, size_t at)

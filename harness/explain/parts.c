@@ -45,32 +45,19 @@ static void join(const struct sentence *s, size_t first, size_t nr, char *text, 
  */
 static bool is_only_ours(const struct sentence *s, const char *word)
 {
-	static const char *const terms[] = { "unknown", "exact",   "precise",  "per-thread",
-					     "per-cpu", "settled", "bound",    "posting",
-					     "fact",    "batch",   "behaviour" };
-	bool is = false;
+	static const char terms[] =
+		" unknown exact precise per-thread per-cpu settled bound posting fact batch behaviour ";
 
-	for (size_t i = 0; i < sizeof(terms) / sizeof(*terms); i++)
-		is |= !strcmp(terms[i], word);
-	return is && !sentence_has(s, "rssck") && !sentence_has(s, "counter") &&
-	       !sentence_has(s, "counters");
+	return word_is_among(word, terms) && !sentence_has(s, "rssck") &&
+	       !sentence_has(s, "counter") && !sentence_has(s, "counters");
 }
 
 /* True for an everyday word that is also a name. It is a name only beside its file or program. */
 static bool is_everyday(const char *word)
 {
-	static const char *const words[] = {
-		"total",   "data",   "text",     "lib",       "code",    "once",
-		"more",    "idle",   "pages",    "present",   "huge",    "special",
-		"written", "mapped", "resident", "exclusive", "virtual", "behaviour",
-		"account", "settle", "lag",      "fact",      "bound",   "posting",
-		"time",    "load",   "file",     "buffer",    "counter", "batch"
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(words[i], word))
-			return true;
-	return false;
+	return word_is_among(
+		word,
+		" total data text lib code once more idle pages present huge special written mapped resident exclusive virtual behaviour account settle lag fact bound posting time load file buffer counter batch ");
 }
 
 /* True for words such as "system ram": joined by a point they would be the name of something else.
@@ -120,10 +107,6 @@ int name_of_words(const struct topics *all, const char *text, struct topic *t, b
 /* True if "free" is not the program, as in "how to free memory" and "can be free". */
 static bool is_verb(const struct sentence *s, size_t at)
 {
-	static const char *const before[] = {
-		"to", "can", "be", "is", "are", "i", "not", "really"
-	};
-
 	/* free(3); "the guest frees memory" */
 	if (!strcmp(s->of[at], "free()") || !strcmp(s->of[at], "frees"))
 		return true;
@@ -131,23 +114,14 @@ static bool is_verb(const struct sentence *s, size_t at)
 	if (at && !strcmp(s->of[at], "free") && strchr(s->of[at - 1], '%') &&
 	    word_is_amount(s->of[at - 1]))
 		return true;
-	for (size_t i = 0; at && i < sizeof(before) / sizeof(*before); i++)
-		if (!strcmp(s->of[at], "free") && !strcmp(s->of[at - 1], before[i]))
-			return true;
-	return false;
+	return at && !strcmp(s->of[at], "free") &&
+	       word_is_among(s->of[at - 1], " to can be is are i not really ");
 }
 
 /* True for an everyday word that is a name because it is compared: "mapped vs shmem". */
 static bool is_compared(const struct sentence *s, const char *word)
 {
-	static const char *const words[] = { "mapped", "resident", "virtual", "data", "file" };
-
-	if (!sentence_compares(s))
-		return false;
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcmp(words[i], word))
-			return true;
-	return false;
+	return sentence_compares(s) && word_is_among(word, " mapped resident virtual data file ");
 }
 
 /* True if a number in the sentence may be a code: "exited with 137", but not "shows 137 MB". */
@@ -359,11 +333,11 @@ static int join_names(struct parts *p, const struct topics *all, const struct se
  */
 static size_t number_beside(const struct sentence *s, size_t place)
 {
-	static const char *const joins[] = { "in", "of", "from", "on", "by", NULL };
+	static const char joins[] = " in of from on by ";
 
 	if (is_possessive(s->of[place]) && place + 1 < s->nr)
 		return place + 1;
-	if (place < 2 || !word_is_one_of(s->of[place - 1], joins))
+	if (place < 2 || !word_is_among(s->of[place - 1], joins))
 		return s->nr;
 	if (!word_is_background(s->of[place - 2]))
 		return place - 2;
@@ -505,12 +479,11 @@ static void drop_names_of_tools(struct parts *p, const struct sentence *s)
  */
 static void drop_words_of_node(struct parts *p, const struct sentence *s)
 {
-	static const char *const of_node[] = { "node", "nodejs", "node.js", "v8", "electron" };
 	static const char heap[] = "heap";
 	bool is_node = false;
 
-	for (size_t i = 0; i < sizeof(of_node) / sizeof(*of_node); i++)
-		is_node |= sentence_has(s, of_node[i]);
+	for (size_t i = 0; i < s->nr; i++)
+		is_node |= word_is_among(s->of[i], " node nodejs node.js v8 electron ");
 	for (size_t i = 0; !is_node && i < s->nr; i++) {
 		const char *typed = p->of[i] ? p->typed[p->of[i] - 1] : "";
 

@@ -128,19 +128,16 @@ static bool relate(const struct topics *names, char *buf, size_t size)
  */
 static void skip_phrasing(struct parts *p, const struct sentence *s, const char *relation)
 {
-	static const char *const words[] = { WORD_NOT,     "pages",    "page",     "part",
-					     "add",        "adds",     "subtract", "subtracts",
-					     "subtracted", "deducted", "excluded", "charged",
-					     "overlap",    "sum" };
+	static const char words[] =
+		" not pages page part add adds subtract subtracts subtracted deducted excluded charged overlap sum ";
 	bool is_effect = false;
 
 	for (size_t i = 0; i < p->names.nr; i++)
 		is_effect |= relation_is_act(&p->names.of[i]);
 	for (size_t i = 0; i < s->nr; i++) {
-		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)
-			p->known[i] |= !strcmp(s->of[i], words[k]) &&
-				       !(is_effect && word_denies(s->of[i]));
-		p->known[i] |= word_is_in_text(s->of[i], relation) ||
+		p->known[i] |= (word_is_among(s->of[i], words) &&
+				!(is_effect && word_denies(s->of[i]))) ||
+			       word_is_in_text(s->of[i], relation) ||
 			       (is_effect && word_is_change(s->of[i]));
 	}
 }
@@ -238,6 +235,7 @@ static void mark_unknown(struct sentence *s, const struct parts *p, bool related
 	for (size_t i = 0; i < s->nr; i++) {
 		s->named[i] = (unsigned)p->of[i];
 		s->unknown[i] = !p->known[i] && !(p->names.nr && word_is_program(s->of[i]));
+		s->unknown[i] |= p->names.nr && !p->of[i] && query_is_used(s, i);
 	}
 	/* How two numbers are related is true however the sentence goes on. */
 	if (p->names.nr && !related)
@@ -306,6 +304,18 @@ static bool asks_meaning(const struct sentence *s)
 	return asks;
 }
 
+/* True for "buff/cache high, available low": it compares two numbers. */
+static bool says_two_sizes(const struct sentence *s)
+{
+	bool large = false, small = false;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		large |= word_size(s->of[i]) > 0;
+		small |= word_size(s->of[i]) < 0;
+	}
+	return large && small;
+}
+
 /*
  * Returns the question that the sentence asks, or NULL. Returns NULL if the sentence asks for the
  * meaning of a name, but the question that it asks is not about a meaning.
@@ -314,6 +324,8 @@ static const struct question *asked_question(const struct query *q, const struct
 {
 	const struct question *asked = question_for(s);
 
+	if (asked && q->relation[0] && says_two_sizes(s) && !question_title_contrasts(asked))
+		return NULL;
 	return asked && q->kind == QUERY_SPELLING && asks_meaning(s) && !asked->of_meaning ? NULL
 											   : asked;
 }
@@ -492,16 +504,18 @@ static void mark_outside(struct query *q)
 static bool says_where(const struct topics *all, const char *word)
 {
 	/* All other programs and files are groups. */
-	static const char *const places[] = { "free", "meminfo", "sar", "vmstat" };
 	struct topics found = { NULL, 0 };
-	bool is = strchr(word, '/');
+	bool is = strchr(word, '/') || word_is_among(word, " free meminfo sar vmstat ");
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
-		is |= !strcmp(word, places[i]);
 	if (!is && topics_find(&found, all, word) == 0 && found.nr)
 		is = found.of[0].kind == TOPIC_GROUP;
 	topics_free(&found);
 	return is;
+}
+
+static bool is_after_in(const struct sentence *s, size_t at)
+{
+	return at && word_is_among(s->of[at - 1], " in of ");
 }
 
 /*
@@ -516,9 +530,11 @@ static void mark_left_out(struct query *q, const struct topics *all, struct sent
 	for (size_t i = 0; i < s->nr; i++) {
 		bool leaves = question_leaves(q->question, s, i) && !word_evaluates(s->of[i]);
 		bool where = leaves && says_where(all, s->of[i]);
-		bool matters = query_question_leaves(q->question, s, i) || (where && contrasts);
+		bool matters = query_question_leaves(q->question, s, i) ||
+			       (where && contrasts && !is_after_in(s, i));
 
-		s->unknown[i] = matters || (leaves && !where);
+		s->unknown[i] = matters || (leaves && !where) ||
+				query_question_unsaid(q->question, s, i);
 		other |= matters;
 	}
 	query_list_unknown(s, q->unknown, sizeof(q->unknown));
@@ -533,8 +549,10 @@ static void mark_left_out(struct query *q, const struct topics *all, struct sent
 }
 
 /* Keeps only the question that the rank has found, and lists the words that it leaves out. */
-static void show_question_alone(struct query *q, const struct sentence *s)
+static void show_question_alone(struct query *q, struct sentence *s)
 {
+	for (size_t i = 0; i < s->nr; i++)
+		s->unknown[i] |= query_question_unsaid(q->question, s, i);
 	query_list_unknown(s, q->unknown, sizeof(q->unknown));
 	topics_free(&q->found);
 	q->found = (struct topics) { NULL, 0 };
@@ -544,12 +562,13 @@ static void show_question_alone(struct query *q, const struct sentence *s)
 
 /*
  * Takes a question that does not answer the whole sentence, but is about it. `s`: the words that it
- * leaves out are marked in it; NULL: there are none.
+ * leaves out are marked in it.
  */
 static void take_nearest(struct query *q, const struct question *nearest, struct sentence *s)
 {
-	if (s)
-		query_list_unknown(s, q->unknown, sizeof(q->unknown));
+	for (size_t i = 0; i < s->nr; i++)
+		s->unknown[i] |= query_question_unsaid(nearest, s, i);
+	query_list_unknown(s, q->unknown, sizeof(q->unknown));
 	topics_free(&q->found);
 	q->found = (struct topics) { NULL, 0 };
 	q->kind = QUERY_NEAR;
@@ -561,7 +580,7 @@ static void take_nearest(struct query *q, const struct question *nearest, struct
 /* Finds the question that a sentence is about, if nothing else answers the sentence. */
 static void find_question_about(struct query *q, const struct sentence *s)
 {
-	struct sentence marked = *s;
+	struct sentence marked = *s, own = *s;
 	const struct question *about;
 
 	if ((q->kind != QUERY_NONE && q->kind != QUERY_NEAR) || q->explained || q->nearly ||
@@ -571,7 +590,7 @@ static void find_question_about(struct query *q, const struct sentence *s)
 	if (about)
 		take_nearest(q, about, &marked);
 	else if (q->nearest && !q->unknown[0] && question_fits_turns(q->nearest, s))
-		take_nearest(q, q->nearest, NULL);
+		take_nearest(q, q->nearest, &own);
 }
 
 static int interpret_sentence(struct query *q, struct sentence *s, const struct topics *all,

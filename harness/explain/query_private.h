@@ -43,6 +43,15 @@ void query_list_values(const struct sentence *s, const struct question *q,
 /* The same for a question: true for a word that its answer may not leave out silently. */
 bool query_question_leaves(const struct question *q, const struct sentence *s, size_t at);
 
+/* True for "used" as a number, "top's used" or "counted as used"; not for "memory used by X". */
+bool query_is_used(const struct sentence *s, size_t at);
+
+/*
+ * True for a word such as "low" or "included", without which a sentence asks something else, if the
+ * question says nothing like it.
+ */
+bool query_question_unsaid(const struct question *q, const struct sentence *s, size_t at);
+
 /*
  * Decides whether what is shown for a sentence that was not understood explains each word, or all
  * but a few. Lists the words that it does not explain in q->unknown.

@@ -96,7 +96,6 @@ static bool list_turns_like(const char *list, const char *word)
 bool question_turns_at(const struct question *q, const struct sentence *s, size_t at)
 {
 	return strstr(q->words, " *") || !sentence_turns_at(s, at) ||
-	       (word_is_amount(s->of[at]) && question_group(q, s->of[at]) >= 0) ||
 	       list_turns_like(q->words, s->of[at]) || list_turns_like(q->with, s->of[at]) ||
 	       list_turns_like(q->asks, s->of[at]);
 }

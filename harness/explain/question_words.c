@@ -3,6 +3,7 @@
 #include "question_words.h"
 #include "question.h"
 #include "sentence.h"
+#include "stem.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +54,36 @@ int question_group(const struct question *q, const char *word)
 	return -1;
 }
 
+static bool text_says(const char *text, size_t len, const struct stems *stems)
+{
+	const char *end = text + len;
+	char stem[STEM_SIZE];
+
+	while (text < end && stem_next(&text, stem) && text <= end)
+		if (stems_have(stems, stem))
+			return true;
+	return false;
+}
+
+bool question_says(const struct question *q, const char *word)
+{
+	const char *texts[] = { q->asks, q->with, q->answer };
+	struct stems stems;
+
+	stems_of_word(&stems, word);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (text_says(texts[i], strlen(texts[i]), &stems))
+			return true;
+	for (const char *p = q->words; *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+
+		if (*p == '*' || (*p != '-' && text_says(p, len, &stems)))
+			return true;
+		p += len;
+	}
+	return question_has(q, word);
+}
+
 bool question_title_has(const struct question *q, const char *word)
 {
 	struct sentence title;
@@ -100,6 +131,11 @@ bool question_contrasts(const struct question *q)
 {
 	return strstr(q->words, " *") || list_contrasts(q->words) || list_contrasts(q->asks) ||
 	       word_is_of_group("than", q->with, strlen(q->with));
+}
+
+bool question_title_contrasts(const struct question *q)
+{
+	return list_contrasts(q->asks) || question_title_has(q, "though");
 }
 
 /*

@@ -18,6 +18,9 @@ bool word_is_of_group(const char *word, const char *group, size_t len);
 /* Returns the number of the question's group that has the word, from 0 on, or -1. */
 int question_group(const struct question *q, const char *word);
 
+/* True if the question or its answer has the word, another form of it or a synonym. */
+bool question_says(const struct question *q, const char *word);
+
 bool question_title_has(const struct question *q, const char *word);
 
 /*
@@ -31,6 +34,9 @@ int question_sizes(const struct question *q);
  * or any word may occur.
  */
 bool question_contrasts(const struct question *q);
+
+/* True if the title itself compares, "larger than", or has "though". */
+bool question_title_contrasts(const struct question *q);
 
 /*
  * True unless the sentence compares two numbers, and the question compares them the other way round

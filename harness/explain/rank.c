@@ -204,12 +204,11 @@ static bool is_denied_match(const struct sentence *s, size_t at)
 /* True for "foo" of "how much memory does foo use" and "memory usage of foo": some program. */
 static bool is_place_of_program(const struct sentence *s, size_t at)
 {
-	static const char *const before[] = { "does", "do", "of", "by", "my", "for", NULL },
-				 *const uses[] = { "use",   "uses",    "take",     "takes", "need",
-						   "needs", "consume", "consumes", NULL };
+	static const char before[] = " does do of by my for ";
+	static const char uses[] = " use uses take takes need needs consume consumes ";
 
-	return at && word_is_one_of(s->of[at - 1], before) &&
-	       (at + 1 == s->nr || word_is_one_of(s->of[at + 1], uses));
+	return at && word_is_among(s->of[at - 1], before) &&
+	       (at + 1 == s->nr || word_is_among(s->of[at + 1], uses));
 }
 
 /* Splits the sentence, and finds the stems of its words. */
@@ -321,13 +320,11 @@ static struct share share_of_title(const struct question *q, const struct words 
 /* True for a word that decides what is asked: "not", "falls", "larger". Not "up" of "show up". */
 static bool carries_sense(const struct sentence *s, size_t at)
 {
-	static const char *const loose[] = { "up",    "down",   "go",      "goes", "free",
-					     "frees", "change", "changes", NULL },
-				 *const goes[] = { "go",   "goes",  "going", "went",
-						   "gone", "comes", NULL };
+	static const char loose[] = " up down go goes free frees change changes ";
+	static const char goes[] = " go goes going went gone comes ";
 	const char *word = s->of[at];
 
-	if (word_is_one_of(word, loose) && !(at && word_is_one_of(s->of[at - 1], goes)))
+	if (word_is_among(word, loose) && !(at && word_is_among(s->of[at - 1], goes)))
 		return false;
 	return word_alters(word) || word_is_turn(word) || word_contrasts(word) || word_size(word) ||
 	       word_moves(word) || word_is_change(word) || word_is_symptom(word);
@@ -525,10 +522,10 @@ bool question_fits_turns(const struct question *q, const struct sentence *s)
 {
 	struct sentence title;
 
-	static const char *const selects[] = { "peak", "sum", "largest", "smallest", NULL };
+	static const char selects[] = " peak sum largest smallest ";
 
 	for (size_t i = 0; i < s->nr; i++)
-		if ((word_alters(s->of[i]) || word_is_one_of(s->of[i], selects)) &&
+		if ((word_alters(s->of[i]) || word_is_among(s->of[i], selects)) &&
 		    question_group(q, s->of[i]) < 0)
 			return false;
 	sentence_split(&title, q->asks);

@@ -10,6 +10,7 @@
 #include "question_words.h"
 #include "relation.h"
 #include "sentence.h"
+#include "stem.h"
 #include <string.h>
 
 #define SAID(quantity, value, with, asks, answer, look_up) \
@@ -55,102 +56,79 @@ static bool is_zero(const struct sentence *s, size_t at)
 
 static bool is_unlimited(const char *word)
 {
-	static const char *const words[] = { "max",
-					     "infinity",
-					     "infinite",
-					     "unlimited",
-					     "unlimit",
-					     "9223372036854771712",
-					     "9223372036854775807",
-					     "18446744073709551615",
-					     NULL };
+	static const char words[] =
+		" max infinity infinite unlimited unlimit 9223372036854771712 9223372036854775807 18446744073709551615 ";
 
-	return word_is_one_of(word, words);
+	return word_is_among(word, words);
 }
 
 static bool is_growth(const char *word)
 {
-	static const char *const words[] = { "grow",       "grows",       "growing",   "grew",
-					     "grown",      "increase",    "increases", "increasing",
-					     "increased",  "rise",        "rises",     "rising",
-					     "rose",       "climb",       "climbs",    "climbing",
-					     "accumulate", "accumulates", "monotonic", NULL };
+	static const char words[] = " accumulate accumulates monotonic ";
 
-	return word_is_one_of(word, words);
+	return (words_are_alike("grow", word) && strcmp(word, "up") != 0) ||
+	       word_is_among(word, words);
 }
 
 static bool is_fall(const char *word)
 {
-	static const char *const words[] = { "fall",      "falls",      "falling",   "drop",
-					     "drops",     "dropped",    "decrease",  "decreases",
-					     "decreased", "decreasing", "shrink",    "shrinks",
-					     "shrinking", "down",       "reclaimed", "returned",
-					     "released",  "freed",      "reset",     "lower",
-					     "smaller",   "reduced",    NULL };
+	static const char words[] = " reclaimed returned released freed reset lower smaller ";
 
-	return word_is_one_of(word, words);
+	return words_are_alike("fall", word) || word_is_among(word, words);
 }
 
 static bool is_large(const char *word)
 {
-	static const char *const words[] = { "huge", "massive", "full", "100%", "much", NULL };
+	static const char words[] = " huge massive full 100% ";
 
-	return word_size(word) > 0 || word_is_one_of(word, words);
+	return word_size(word) > 0 || word_is_among(word, words);
 }
 
 /* True for "memory" and the words around it in "than the physical memory of the machine". */
 static bool is_of_memory(const char *word)
 {
-	static const char *const words[] = {
-		"machine's", "machine",   "machines", "host's", "host",     "system's",
-		"system",    "server's",  "server",   "node's", "physical", "total",
-		"installed", "real",      "ram",      "memory", "mem",      "memtotal",
-		"size",      "amount",    "whole",    "actual", "computer", "box",
-		"main",      "available", "actually", "gb",     NULL
-	};
+	static const char words[] =
+		" machine's machine machines host's host system's system server's server node's physical total installed real ram memory mem memtotal size amount whole actual computer box main available actually gb ";
 
-	return word_is_one_of(word, words) || word_is_grammar(word);
+	return word_is_among(word, words) || word_is_grammar(word);
 }
 
 /* Returns where the amount begins that something is larger than, or s->nr. */
 static size_t above_what(const struct sentence *s)
 {
-	static const char *const above[] = { "exceed", "exceeds", "exceeding", "exceeded",
-					     "above",  "over",    "beyond",    NULL };
+	static const char above[] = " exceed exceeds exceeding exceeded above over beyond ";
 
 	for (size_t i = 1; i < s->nr; i++)
 		if ((!strcmp(s->of[i], "than") && word_size(s->of[i - 1]) > 0) ||
-		    word_is_one_of(s->of[i], above))
+		    word_is_among(s->of[i], above))
 			return i + 1;
 	return s->nr;
 }
 
 static bool is_above_memory(const struct sentence *s)
 {
-	static const char *const memory[] = {
-		"ram", "memory", "mem", "memtotal", "physical", NULL
-	};
+	static const char memory[] = " ram memory mem memtotal physical ";
 	size_t at = above_what(s);
 	bool is = false;
 
 	for (; at < s->nr; at++) {
 		if (!is_of_memory(s->of[at]))
 			return false;
-		is |= word_is_one_of(s->of[at], memory);
+		is |= word_is_among(s->of[at], memory);
 	}
 	return is;
 }
 
 static bool is_negative(const struct sentence *s)
 {
-	static const char *const less[] = { "less", "lower", "smaller", "below", NULL };
+	static const char less[] = " less lower smaller below ";
 
 	if (sentence_has(s, "negative"))
 		return true;
 	for (size_t i = 1; i < s->nr; i++)
 		if (word_turns_like(s->of[i], "0") &&
-		    (!strcmp(s->of[i - 1], "below") || (i > 1 && !strcmp(s->of[i - 1], "than") &&
-							word_is_one_of(s->of[i - 2], less))))
+		    (!strcmp(s->of[i - 1], "below") ||
+		     (i > 1 && !strcmp(s->of[i - 1], "than") && word_is_among(s->of[i - 2], less))))
 			return true;
 	return false;
 }
@@ -168,8 +146,11 @@ static bool is_nonzero(const struct sentence *s)
 	return sentence_has(s, "nonzero");
 }
 
-static const char *const stay[] = { "stay",    "stays",    "staying", "remain",
-				    "remains", "remained", "still",   NULL };
+static bool stays_as_it_is(const char *word)
+{
+	return words_are_alike("stay", word) || words_are_alike("remain", word) ||
+	       !strcmp(word, "still");
+}
 
 /* True for "does not fall", "never shrinks", "stays high". */
 static bool sentence_stays(const struct sentence *s)
@@ -178,7 +159,7 @@ static bool sentence_stays(const struct sentence *s)
 
 	for (size_t i = 0; i < s->nr; i++) {
 		denied |= word_denies(s->of[i]) && strcmp(s->of[i], WORD_NO) != 0;
-		stays |= word_is_one_of(s->of[i], stay);
+		stays |= stays_as_it_is(s->of[i]);
 		high |= is_large(s->of[i]);
 		falls |= is_fall(s->of[i]);
 	}
@@ -188,13 +169,13 @@ static bool sentence_stays(const struct sentence *s)
 /* True for "does not grow", "never goes back up", "stays low". */
 static bool stays_low(const struct sentence *s)
 {
-	static const char *const ups[] = { "up", "recover", "recovers", "back", NULL };
+	static const char ups[] = " up recover recovers back ";
 	bool denied = false, stays = false, rises = false, low = false;
 
 	for (size_t i = 0; i < s->nr; i++) {
 		denied |= word_denies(s->of[i]) && strcmp(s->of[i], WORD_NO) != 0;
-		stays |= word_is_one_of(s->of[i], stay);
-		rises |= denied && (is_growth(s->of[i]) || word_is_one_of(s->of[i], ups));
+		stays |= stays_as_it_is(s->of[i]);
+		rises |= denied && (is_growth(s->of[i]) || word_is_among(s->of[i], ups));
 		low |= word_size(s->of[i]) < 0;
 	}
 	return rises || (stays && low);
@@ -295,10 +276,9 @@ static const char *class_of(const struct topic *t)
 /* True for a name that only says where the number is: a program, a file, the machine's memory. */
 static bool is_beside(const struct topic *t, enum said value)
 {
-	static const char *const places[] = { "free",        "cgroup", "/proc/meminfo",
-					      "memory.stat", "vmstat", NULL };
+	static const char places[] = " free cgroup /proc/meminfo memory.stat vmstat ";
 
-	return t->kind == TOPIC_GROUP || word_is_one_of(t->name, places) ||
+	return t->kind == TOPIC_GROUP || word_is_among(t->name, places) ||
 	       (value == SAID_ABOVE_MEMORY && !strcmp(t->name, "meminfo.MemTotal"));
 }
 
@@ -342,13 +322,11 @@ struct subject {
 /* True for "free" that is not the program: in "hugepages free" it is a part of another name. */
 static bool is_state(const struct sentence *s, size_t at)
 {
-	static const char
-		*const before[] = { "in", "of", "from", "on", "by", "with", "does", NULL },
-		       *const after[] = { "show",   "shows",   "says",   "reports",
-					  "output", "command", "column", NULL };
+	static const char before[] = " in of from on by with does ";
+	static const char after[] = " show shows says reports output command column ";
 
-	return !strcmp(s->of[at], "free") && at && !word_is_one_of(s->of[at - 1], before) &&
-	       !(at + 1 < s->nr && (word_is_one_of(s->of[at + 1], after) || *s->of[at + 1] == '-'));
+	return !strcmp(s->of[at], "free") && at && !word_is_among(s->of[at - 1], before) &&
+	       !(at + 1 < s->nr && (word_is_among(s->of[at + 1], after) || *s->of[at + 1] == '-'));
 }
 
 /* True for a word that is a part of the number's name, of another name of it, or of its place. */
@@ -437,12 +415,11 @@ static const struct question *why_of(const struct sentence *s, const struct subj
 /* True if the sentence says more than a label and its value: "Dirty: 0 kB". */
 static bool says_more(const struct sentence *s)
 {
-	static const char *const says[] = { "is",     "are",   "be",    "shows", "show",
-					    "says",   "shown", "stays", "stay",  "stuck",
-					    "always", "gets",  "keeps", "not",   NULL };
+	static const char
+		says[] = " is are be shows show says shown stays stay stuck always gets keeps not ";
 
 	for (size_t i = 0; i < s->nr; i++)
-		if (word_is_one_of(s->of[i], says) || is_growth(s->of[i]) || is_large(s->of[i]))
+		if (word_is_among(s->of[i], says) || is_growth(s->of[i]) || is_large(s->of[i]))
 			return true;
 	if (sentence_has(s, "meaning") || sentence_has(s, "mean"))
 		return true;

@@ -78,7 +78,7 @@ static void add_word(struct sentence *s, const char *text, size_t len)
 	s->of[s->nr++][len] = '\0';
 }
 
-static bool is_among(const char *word, const char *list)
+bool word_is_among(const char *word, const char *list)
 {
 	size_t len = strlen(word);
 
@@ -91,16 +91,16 @@ static bool is_among(const char *word, const char *list)
 /* True for a word that negates a sentence: "isn't", "no", "without". */
 static bool denies(const char *word)
 {
-	return is_among(word,
-			" not no never without isn't aren't wasn't don't doesn't "
-			"didn't dont doesnt didnt won't wouldn't hasn't haven't isnt arent wasnt "
-			"wont hasnt havent ");
+	return word_is_among(
+		word, " not no never without isn't aren't wasn't don't doesn't "
+		      "didn't dont doesnt didnt won't wouldn't hasn't haven't isnt arent wasnt "
+		      "wont hasnt havent ");
 }
 
 /* True for "no" and "without", which deny that something is there. */
 static bool lacks(const char *word)
 {
-	return is_among(word, " no without ");
+	return word_is_among(word, " no without ");
 }
 
 bool word_is_like(const char *word, const char *stem, size_t len)
@@ -151,13 +151,14 @@ static void mark_process_question(struct sentence *s)
 		bool what = !strcmp(s->of[i], "what"), which = !strcmp(s->of[i], "which") || what;
 		bool who = !strcmp(s->of[i], "who");
 
-		if ((which && is_among(s->of[i + 1], processes)) ||
-		    (who && is_among(s->of[i + 1], uses)))
+		if ((which && word_is_among(s->of[i + 1], processes)) ||
+		    (who && word_is_among(s->of[i + 1], uses)))
 			mark_who(s, i);
-		else if (what && is_among(s->of[i + 1], acts))
+		else if (what && word_is_among(s->of[i + 1], acts))
 			mark_who(s, i);
-		else if (i + 2 < s->nr && is_among(s->of[i], finds) &&
-			 is_among(s->of[i + 1], processes) && is_among(s->of[i + 2], with))
+		else if (i + 2 < s->nr && word_is_among(s->of[i], finds) &&
+			 word_is_among(s->of[i + 1], processes) &&
+			 word_is_among(s->of[i + 2], with))
 			mark_who(s, i);
 	}
 }
@@ -173,13 +174,14 @@ static void mark_free(struct sentence *s)
 	static const char what[] = " memory ram mem ", programs[] = " htop top used glances btop ";
 
 	for (size_t i = 0; i < s->nr; i++)
-		if (is_among(s->of[i], programs))
+		if (word_is_among(s->of[i], programs))
 			return;
 	for (size_t i = 1; i < s->nr; i++) {
-		bool before = i + 1 < s->nr && is_among(s->of[i + 1], what);
-		bool last = i + 1 == s->nr && is_among(s->of[i - 1], what);
+		bool before = i + 1 < s->nr && word_is_among(s->of[i + 1], what);
+		bool last = i + 1 == s->nr && word_is_among(s->of[i - 1], what);
 
-		if (!strcmp(s->of[i], "free") && (before || last) && !is_among(s->of[i - 1], verbs))
+		if (!strcmp(s->of[i], "free") && (before || last) &&
+		    !word_is_among(s->of[i - 1], verbs))
 			strcpy(s->of[i], "memfree");
 	}
 }
@@ -223,8 +225,8 @@ static void mark_pairs(struct sentence *s)
 
 	for (size_t i = 0; i + 1 < s->nr; i++) {
 		for (size_t k = 0; k < sizeof(pairs) / sizeof(*pairs); k++) {
-			if (!is_among(s->of[i], pairs[k].first) ||
-			    !is_among(s->of[i + 1], pairs[k].second))
+			if (!word_is_among(s->of[i], pairs[k].first) ||
+			    !word_is_among(s->of[i + 1], pairs[k].second))
 				continue;
 			strcpy(s->of[i], pairs[k].as_first);
 			if (pairs[k].as_second)
@@ -242,7 +244,7 @@ static void mark_origin(struct sentence *s)
 		if (strcmp(s->of[i], "where"))
 			continue;
 		for (size_t k = i + 1; k + 1 < s->nr; k++) {
-			if (!is_among(s->of[k], comes) || strcmp(s->of[k + 1], "from"))
+			if (!word_is_among(s->of[k], comes) || strcmp(s->of[k + 1], "from"))
 				continue;
 			strcpy(s->of[i], "why");
 			strcpy(s->of[k], WORD_ORIGIN);
@@ -267,7 +269,7 @@ static void mark_synonyms(struct sentence *s)
 
 	for (size_t i = 0; i < s->nr; i++)
 		for (size_t k = 0; k < sizeof(words) / sizeof(*words); k++)
-			if (is_among(s->of[i], words[k].rare))
+			if (word_is_among(s->of[i], words[k].rare))
 				strcpy(s->of[i], words[k].common);
 }
 
@@ -299,7 +301,7 @@ static void mark_self(struct sentence *s)
 static void mark_units(struct sentence *s)
 {
 	for (size_t i = 1; i < s->nr; i++)
-		if (is_among(s->of[i], " k m g ") && word_is_amount(s->of[i - 1]) &&
+		if (word_is_among(s->of[i], " k m g ") && word_is_amount(s->of[i - 1]) &&
 		    isdigit((unsigned char)s->of[i - 1][strlen(s->of[i - 1]) - 1]))
 			strcpy(s->of[i], "amount");
 	/* "100 %" */
@@ -319,7 +321,7 @@ static void mark_not(struct sentence *s)
 			strcpy(s->of[i], WORD_NO);
 		else if (denies(s->of[i]))
 			strcpy(s->of[i], WORD_NOT);
-		else if (is_among(s->of[i], " can't cant couldn't couldnt "))
+		else if (word_is_among(s->of[i], " can't cant couldn't couldnt "))
 			strcpy(s->of[i], "cannot");
 }
 
@@ -327,7 +329,7 @@ static void mark_not(struct sentence *s)
 static bool writes(const struct sentence *s)
 {
 	for (size_t i = 0; i < s->nr; i++)
-		if (is_among(s->of[i], " echo cat printf "))
+		if (word_is_among(s->of[i], " echo cat printf "))
 			return true;
 	return false;
 }
@@ -425,12 +427,12 @@ bool word_is_amount(const char *word)
 		return true;
 	if (!digits || is_version(word))
 		return false;
-	return !word[digits] || is_among(word + digits, units);
+	return !word[digits] || word_is_among(word + digits, units);
 }
 
 bool word_is_grammar(const char *word)
 {
-	return is_among(word, grammar);
+	return word_is_among(word, grammar);
 }
 
 /* "-w", "-XX": an option of a program */
@@ -446,13 +448,13 @@ static bool is_unit_of_systemd(const char *word)
 {
 	const char *suffix = strrchr(word, '.');
 
-	return suffix && suffix != word && is_among(suffix, " .service .slice .scope ");
+	return suffix && suffix != word && word_is_among(suffix, " .service .slice .scope ");
 }
 
 bool word_says_nothing(const char *word)
 {
-	return word_is_option(word) || is_unit_of_systemd(word) || is_among(word, grammar) ||
-	       is_among(word, plain) || word_is_amount(word);
+	return word_is_option(word) || is_unit_of_systemd(word) || word_is_among(word, grammar) ||
+	       word_is_among(word, plain) || word_is_amount(word);
 }
 
 /* Words that seldom decide between two questions. */
@@ -475,12 +477,12 @@ const char *const *sentence_lists(void)
 
 bool word_says_little(const char *word)
 {
-	return is_among(word, little);
+	return word_is_among(word, little);
 }
 
 bool word_alters(const char *word)
 {
-	return is_among(word, " old older new newer version versions ");
+	return word_is_among(word, " old older new newer version versions ");
 }
 
 bool word_denies(const char *word)
@@ -496,18 +498,10 @@ bool sentence_denies(const struct sentence *s)
 	return false;
 }
 
-bool word_is_one_of(const char *word, const char *const *list)
-{
-	for (; *list; list++)
-		if (!strcmp(*list, word))
-			return true;
-	return false;
-}
-
 bool word_is_turn(const char *word)
 {
 	return word_denies(word) ||
-	       is_among(
+	       word_is_among(
 		       word,
 		       " nothing none neither nor instead except unless opposite opposed rather restart restarts restarted "
 		       "disable disabled disabling enable enabled prevent avoid stop stops stopped fix reduce delete "
@@ -522,34 +516,35 @@ bool sentence_turns_at(const struct sentence *s, size_t at)
 	static const char numbered[] =
 		" node order cpu zone code status malloc_trim exit swappiness vm.swappiness avg ";
 
-	if (is_among(s->of[at], buts))
+	if (word_is_among(s->of[at], buts))
 		return true;
-	return is_among(s->of[at], zeros) && !(at && is_among(s->of[at - 1], numbered));
+	return word_is_among(s->of[at], zeros) && !(at && word_is_among(s->of[at - 1], numbered));
 }
 
 bool word_turns_like(const char *word, const char *other)
 {
-	return (is_among(word, zeros) && is_among(other, zeros)) ||
-	       (is_among(word, buts) && is_among(other, buts));
+	return (word_is_among(word, zeros) && word_is_among(other, zeros)) ||
+	       (word_is_among(word, buts) && word_is_among(other, buts));
 }
 
 int word_size(const char *word)
 {
-	if (is_among(word,
-		     " large larger big bigger great greater high higher more much above exceed "
-		     "exceeds exceeding exceeded "))
+	if (word_is_among(
+		    word,
+		    " large larger big bigger great greater high higher more much above exceed "
+		    "exceeds exceeding exceeded "))
 		return 1;
-	return is_among(word, " small smaller less low lower fewer below little ") ? -1 : 0;
+	return word_is_among(word, " small smaller less low lower fewer below little ") ? -1 : 0;
 }
 
 bool word_is_between_sizes(const char *word)
 {
-	return is_among(word, " exceed exceeds exceeding above below ");
+	return word_is_among(word, " exceed exceeds exceeding above below ");
 }
 
 bool word_is_change(const char *word)
 {
-	return is_among(
+	return word_is_among(
 		word,
 		" reduce reduces lower lowers decrease decreases drop drops fall falls go goes "
 		"down up shrink shrinks free frees freed change changes increase increases "
@@ -558,22 +553,23 @@ bool word_is_change(const char *word)
 
 bool word_moves(const char *word)
 {
-	return is_among(word,
-			" fall falls fell drop drops dropped decrease decreases decreased shrink "
-			"shrinks shrank rise rises rose return returns returned release "
-			"releases released ");
+	return word_is_among(
+		word, " fall falls fell drop drops dropped decrease decreases decreased shrink "
+		      "shrinks shrank rise rises rose return returns returned release "
+		      "releases released ");
 }
 
 bool word_stays(const char *word)
 {
-	return is_among(word,
-			" still stay stays stayed keep keeps kept remain remains remained high "
-			"large full refuse refuses fail fails cannot nothing hardly barely ");
+	return word_is_among(
+		word, " still stay stays stayed keep keeps kept remain remains remained high "
+		      "large full refuse refuses fail fails cannot nothing hardly barely ");
 }
 
 bool word_asks_meaning(const char *word)
 {
-	return is_among(word, " mean means meaning definition define defined explain explained ");
+	return word_is_among(word,
+			     " mean means meaning definition define defined explain explained ");
 }
 
 bool word_is_measure(const char *word)
@@ -581,12 +577,12 @@ bool word_is_measure(const char *word)
 	const char *unit = word + strspn(word, "0123456789.,-~");
 
 	return unit != word &&
-	       is_among(unit, " k m g t ki mi gi ti kb mb gb tb kib mib gib tib % ");
+	       word_is_among(unit, " k m g t ki mi gi ti kb mb gb tb kib mib gib tib % ");
 }
 
 bool word_is_symptom(const char *word)
 {
-	return is_among(
+	return word_is_among(
 		word,
 		" missing lost unaccounted leak leaks leaking negative nonzero percent percentage "
 		"mismatch discrepancy unexpected unexpectedly bad normal problem ");
@@ -594,18 +590,20 @@ bool word_is_symptom(const char *word)
 
 bool word_evaluates(const char *word)
 {
-	return is_among(word, " bad good normal abnormal problem problems problematic safe safely "
-			      "unsafe ok okay fine worry worried worrying worrisome concern "
-			      "concerned concerning harmful harmless dangerous healthy unhealthy "
-			      "acceptable alarming serious wrong usual unusual typical ");
+	return word_is_among(word,
+			     " bad good normal abnormal problem problems problematic safe safely "
+			     "unsafe ok okay fine worry worried worrying worrisome concern "
+			     "concerned concerning harmful harmless dangerous healthy unhealthy "
+			     "acceptable alarming serious wrong usual unusual typical ");
 }
 
 bool word_is_loose(const char *word)
 {
 	return word_says_nothing(word) || word_says_little(word) || word_evaluates(word) ||
-	       is_among(word, " full cannot exhausted eating eats ate exceed exceeds exceeding "
-			      "exceeded enough despite something anything everything "
-			      "anywhere constant rapidly quickly fast slow ");
+	       word_is_among(word,
+			     " full cannot exhausted eating eats ate exceed exceeds exceeding "
+			     "exceeded enough despite something anything everything "
+			     "anywhere constant rapidly quickly fast slow ");
 }
 
 bool sentence_evaluates(const struct sentence *s)
@@ -618,14 +616,15 @@ bool sentence_evaluates(const struct sentence *s)
 
 bool word_tells_size(const char *word)
 {
-	return is_among(word, " large larger largest big bigger biggest small smaller smallest "
-			      "high higher highest low lower lowest more most less least few ");
+	return word_is_among(word,
+			     " large larger largest big bigger biggest small smaller smallest "
+			     "high higher highest low lower lowest more most less least few ");
 }
 
 bool word_is_background(const char *word)
 {
 	return word_asks_meaning(word) ||
-	       is_among(
+	       word_is_among(
 		       word,
 		       " column columns field fields line lines row rows value values "
 		       "number numbers entry entries output report show shows shown display "
@@ -636,19 +635,19 @@ bool word_is_background(const char *word)
 
 bool word_asks_what(const char *word)
 {
-	return is_among(word, " what is are it they these those and the does do mean ");
+	return word_is_among(word, " what is are it they these those and the does do mean ");
 }
 
 bool word_asks_more(const char *word)
 {
-	return is_among(word,
-			" why how when where who which does do did is are was can could should "
-			"cannot if after before but though what's ");
+	return word_is_among(
+		word, " why how when where who which does do did is are was can could should "
+		      "cannot if after before but though what's ");
 }
 
 bool word_joins(const char *word)
 {
-	return is_among(word, " and in of on per within the a an ");
+	return word_is_among(word, " and in of on per within the a an ");
 }
 
 bool word_compares(const char *word)
@@ -658,21 +657,21 @@ bool word_compares(const char *word)
 
 bool word_contrasts(const char *word)
 {
-	return is_among(
+	return word_is_among(
 		word,
 		" vs versus than difference different differ differs between compared match matches mismatch disagree ");
 }
 
 bool word_is_unit(const char *word)
 {
-	return is_among(
+	return word_is_among(
 		word,
 		" unit units kb kib kilobyte kilobytes kbytes kibibytes mb mib megabytes gb gib gigabytes tb tib byte bytes page pages ");
 }
 
 bool word_is_other_system(const char *word)
 {
-	return is_among(
+	return word_is_among(
 		word,
 		" windows macos osx mac darwin freebsd openbsd netbsd solaris illumos aix ios "
 		"esxtop vm_stat taskmgr ");
@@ -680,7 +679,7 @@ bool word_is_other_system(const char *word)
 
 bool word_is_tool(const char *word)
 {
-	return is_among(
+	return word_is_among(
 		word,
 		" busybox toybox virsh dommemstat dominfo virt-top dumpsys procrank librank showmap jstat "
 		"jmap jconsole visualvm vmmap vmware esxi vcenter vsphere hyper-v hyperv xentop xenstat perfmon tasklist wmic rammap procexp "
@@ -691,27 +690,27 @@ bool word_is_tool(const char *word)
 
 bool word_is_platform(const char *word)
 {
-	return is_among(word, " wsl wsl2 gpu igpu vram cuda nvidia android lxc lxd incus ");
+	return word_is_among(word, " wsl wsl2 gpu igpu vram cuda nvidia android lxc lxd incus ");
 }
 
 bool word_is_common_name(const char *word)
 {
-	return is_among(word,
-			" available avail free memfree used cache cached caches buffer buffers "
-			"shared active inactive total heap dirty clean private stack resident "
-			"virtual committed usage working mapped wired ");
+	return word_is_among(
+		word, " available avail free memfree used cache cached caches buffer buffers "
+		      "shared active inactive total heap dirty clean private stack resident "
+		      "virtual committed usage working mapped wired ");
 }
 
 bool word_is_ordinary(const char *word)
 {
-	return is_among(word,
+	return word_is_among(word,
 #include "ordinary.def"
 	);
 }
 
 bool word_is_program(const char *word)
 {
-	return is_among(
+	return word_is_among(
 		word,
 		" nginx apache apache2 httpd php php-fpm gunicorn uwsgi celery puma sidekiq rails ruby "
 		"mysql mysqld mariadb mongodb mongod elasticsearch kafka cassandra redis redis-server "

@@ -74,8 +74,8 @@ bool word_turns_like(const char *word, const char *other);
 bool word_denies(const char *word);
 bool sentence_denies(const struct sentence *s);
 
-/* True if the word is in a list that ends with NULL. */
-bool word_is_one_of(const char *word, const char *const *list);
+/* True if the word is in a list, which has a blank before and after each word. */
+bool word_is_among(const char *word, const char *list);
 
 /* Returns 1 for "larger" or "exceeds", -1 for "smaller" or "below", 0 for other words. */
 int word_size(const char *word);

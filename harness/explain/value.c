@@ -33,23 +33,19 @@ static bool text_has_number(const char *text, const char *number)
 /* True for the "2" of "order 2" or "kernel 6": it names something, and is no value. */
 static bool is_number_of_name(const struct sentence *s, size_t at)
 {
-	static const char *const before[] = { "kernel", "linux",  "version", "exit",    "code",
-					      "status", "order",  "node",    "zone",    "cpu",
-					      "procps", "signal", "cgroup",  "systemd", "python",
-					      "php",    "bit",    "avg",     "top",     "than",
-					      NULL };
+	static const char before[] =
+		" kernel linux version exit code status order node zone cpu procps signal cgroup systemd python php bit avg top than ";
 
-	return at && word_is_one_of(s->of[at - 1], before);
+	return at && word_is_among(s->of[at - 1], before);
 }
 
 /* True if the sentence asks whether a value is right: "is 90% ok", "recommended value". */
 static bool asks_for_value(const struct sentence *s)
 {
-	static const char *const words[] = { "recommended", "value", "values", "best",
-					     "optimal",     "set",   "should", NULL };
+	static const char words[] = " recommended value values best optimal set should ";
 
 	for (size_t i = 0; i < s->nr; i++)
-		if (word_evaluates(s->of[i]) || word_is_one_of(s->of[i], words))
+		if (word_evaluates(s->of[i]) || word_is_among(s->of[i], words))
 			return true;
 	return false;
 }
