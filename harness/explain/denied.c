@@ -41,9 +41,10 @@ static bool is_denied_thing(const struct sentence *s, size_t denial, size_t at)
 	       !word_is_change(word);
 }
 
-static bool denies_things(const char *word)
+/* "inside and outside" denies nothing. */
+static bool denies_things(const struct sentence *s, const char *word)
 {
-	return word_denies(word) || word_is_among(word, excludes);
+	return word_denies(word) || (word_is_among(word, excludes) && !sentence_has(s, "inside"));
 }
 
 /* True if a title says itself that something is not so, or is left out. */
@@ -67,7 +68,7 @@ bool question_denied(const struct question *q, const struct sentence *s)
 	    question_group(q, WORD_NOT) >= 0)
 		return false;
 	for (size_t i = 0; i + 1 < s->nr; i++) {
-		size_t at = denies_things(s->of[i]) ? subject_of(s, i) : s->nr;
+		size_t at = denies_things(s, s->of[i]) ? subject_of(s, i) : s->nr;
 
 		if (at < s->nr && is_denied_thing(s, i, at) &&
 		    (question_title_has(q, s->of[at]) || question_group(q, s->of[at]) >= 0))

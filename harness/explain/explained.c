@@ -39,9 +39,7 @@ static const char *text_of(const struct topic *t)
 
 static const char *other_names(const struct topic *t)
 {
-	const char *also = t->kind == TOPIC_WORD     ? t->word->also
-			   : t->kind == TOPIC_FIGURE ? t->figure->also
-						     : NULL;
+	const char *also = topic_also(t);
 
 	return also ? also : "";
 }
@@ -324,20 +322,6 @@ static void drop_other_nearest(struct query *q, const struct sentence *s)
 }
 
 /*
- * Takes the only similar question as the nearest one if all words are known, and it lacks little
- * and is about all names.
- */
-static void take_only_similar(struct query *q, const struct sentence *s)
-{
-	if (q->nearest || q->unknown[0] || q->nr_similar != 1 ||
-	    !question_lacks_one(q->similar[0], s))
-		return;
-	q->nearest = q->similar[0];
-	if (!is_about_sentence(q, s))
-		q->nearest = NULL;
-}
-
-/*
  * True for "what does X mean and how to reset it with Y" or "how to measure X with Y": the meanings
  * of the names answer it, if each of its words is known. "why", "does" and "than" ask how the names
  * are related.
@@ -355,7 +339,7 @@ static bool asks_for_parts(const struct query *q, const struct sentence *s)
 	return true;
 }
 
-static void judge(struct query *q, struct sentence *s)
+void query_judge(struct query *q, struct sentence *s)
 {
 	bool any = q->unknown[0], said = some_topic_says(q, s);
 	/* "huge_pages on, RES small": one term is about both. */
@@ -377,11 +361,4 @@ static void judge(struct query *q, struct sentence *s)
 	q->explained = !rest &&
 		       (said || q->nearest || (any && q->found.nr == 1) ||
 			(q->found.nr > 1 && one_has_all(&q->found, s)) || asks_for_parts(q, s));
-}
-
-void query_judge(struct query *q, struct sentence *s)
-{
-	judge(q, s);
-	if (!q->explained && !q->nearly)
-		take_only_similar(q, s);
 }

@@ -39,7 +39,7 @@ static const char *file_of(const char *word)
 
 	if (!strcmp(word, "/proc/stat"))
 		return NULL;
-	return !strcmp(name, "stat") || !strcmp(name, "statm") ? name : NULL;
+	return word_is_among(name, " stat statm ") ? name : NULL;
 }
 
 /* Returns "3" for "third"; NULL for a word that the table does not have. */
@@ -89,9 +89,10 @@ static bool names_field(const char *word)
  */
 static bool counts_fields(const struct sentence *s, size_t at)
 {
-	static const char words[] = " fields columns numbers entries values items words positions ";
+	static const char
+		plural[] = " fields columns numbers entries values items words positions ";
 
-	return at + 1 < s->nr && word_is_among(s->of[at + 1], words) &&
+	return at + 1 < s->nr && word_is_among(s->of[at + 1], plural) &&
 	       s->of[at][strspn(s->of[at], "0123456789")] == '\0';
 }
 

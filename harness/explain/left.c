@@ -24,10 +24,7 @@ static bool is_side(const struct sentence *s, size_t at, bool of_names)
 
 static bool sentence_asks_meaning(const struct sentence *s)
 {
-	for (size_t i = 0; i < s->nr; i++)
-		if (word_asks_meaning(s->of[i]) || !strcmp(s->of[i], "kind"))
-			return true;
-	return false;
+	return sentence_any(s, word_asks_meaning) || sentence_has(s, "kind");
 }
 
 /* True for "8gb" in "htop shows 8gb", but not for the value of a name, "RSS 8gb". */
@@ -46,7 +43,7 @@ static bool is_limit(const struct sentence *s, size_t at)
 static bool is_too_much(const struct sentence *s, size_t at)
 {
 	return at + 1 < s->nr && !strcmp(s->of[at], "too") &&
-	       (!strcmp(s->of[at + 1], "much") || !strcmp(s->of[at + 1], "many"));
+	       (word_is_among(s->of[at + 1], " much many "));
 }
 
 /*
@@ -157,10 +154,21 @@ bool query_question_unsaid(const struct question *q, const struct sentence *s, s
 	return !question_says(q, word);
 }
 
+/* True for "anon" of "memory.stat anon vs rss" if the question is about another line of the file.
+ */
+static bool is_other_part(const struct question *q, const struct sentence *s, size_t at)
+{
+	return at && s->named[at] && s->named[at - 1] == s->named[at] && is_side(s, at, false) &&
+	       question_group(q, s->of[at]) < 0 && !question_title_has(q, s->of[at]) &&
+	       !strstr(q->words, " *");
+}
+
 bool query_question_leaves(const struct question *q, const struct sentence *s, size_t at)
 {
 	const char *word = s->of[at];
 
+	if (is_other_part(q, s, at))
+		return true;
 	if (question_has(q, word) || word_is_in_text(word, q->answer) || strstr(q->words, " *"))
 		return false;
 	return is_other_why(q, word) || is_other_comparison(q, s, at) || is_side(s, at, false) ||

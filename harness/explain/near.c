@@ -25,9 +25,7 @@ static unsigned distance(const char *name, const char *other)
 unsigned topic_nearness(const struct topic *t, const char *name)
 {
 	unsigned whole = distance(name, t->name), part = distance(name, topic_short_name(t));
-	const char *also = t->kind == TOPIC_WORD     ? t->word->also
-			   : t->kind == TOPIC_FIGURE ? t->figure->also
-						     : NULL;
+	const char *also = topic_also(t);
 	char one[TEXT_SIZE];
 
 	whole = part < whole ? part : whole;
@@ -77,9 +75,7 @@ static bool parts_alike(const char *name, const char *other)
 /* True if one of a topic's names has the same parts as the text (parts_alike()). */
 static bool is_spelled_alike(const struct topic *t, const char *text)
 {
-	const char *also = t->kind == TOPIC_WORD     ? t->word->also
-			   : t->kind == TOPIC_FIGURE ? t->figure->also
-						     : NULL;
+	const char *also = topic_also(t);
 	char one[TEXT_SIZE];
 
 	if (parts_alike(text, t->name) || parts_alike(text, topic_short_name(t)))

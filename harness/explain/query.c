@@ -13,6 +13,7 @@
 #include "rank.h"
 #include "said.h"
 #include "sentence.h"
+#include "stem.h"
 #include "typo.h"
 #include "unit.h"
 #include "wrapped.h"
@@ -171,7 +172,7 @@ static bool asks_for_unit(const struct sentence *s, const struct parts *p)
 	for (size_t i = 0; i < s->nr; i++) {
 		units += word_is_unit(s->of[i]) && !p->of[i] &&
 			 !(i && word_is_amount(s->of[i - 1]));
-		offers |= !strcmp(s->of[i], "or") || !strcmp(s->of[i], "in") ||
+		offers |= word_is_among(s->of[i], " or in ") ||
 			  (!strncmp(s->of[i], "unit", 4) && !p->of[i]);
 	}
 	return units > 1 || (units && offers);
@@ -230,11 +231,21 @@ static void hold_names(struct sentence *s, const struct parts *p)
 			     !word_is_amount(s->of[i]);
 }
 
+/* True for "mongodb" of "mongodb cache", which is not the kernel's page cache. */
+static bool has_own_number(const struct parts *p, const struct sentence *s, size_t at)
+{
+	static const char own[] = " cache caches cached buffer buffers private used available free "
+				  "total committed ";
+
+	return at + 1 < s->nr && p->of[at + 1] && word_is_among(s->of[at + 1], own);
+}
+
 static void mark_unknown(struct sentence *s, const struct parts *p, bool related)
 {
 	for (size_t i = 0; i < s->nr; i++) {
 		s->named[i] = (unsigned)p->of[i];
-		s->unknown[i] = !p->known[i] && !(p->names.nr && word_is_program(s->of[i]));
+		s->unknown[i] = !p->known[i] && (!p->names.nr || !word_is_program(s->of[i]) ||
+						 has_own_number(p, s, i));
 		s->unknown[i] |= p->names.nr && !p->of[i] && query_is_used(s, i);
 	}
 	/* How two numbers are related is true however the sentence goes on. */
@@ -246,6 +257,17 @@ static void mark_unknown(struct sentence *s, const struct parts *p, bool related
 static bool asks_for_rest(const struct sentence *s)
 {
 	return sentence_has(s, "where") || sentence_has(s, "missing") || sentence_has(s, "lost");
+}
+
+/* "does top MEM include swap": the meaning of one name does not answer it. */
+static bool says_part(const char *word)
+{
+	return words_are_alike("include", word);
+}
+
+static bool asks_whether_part(const struct sentence *s)
+{
+	return sentence_asks(s) == ASKS_WHETHER && sentence_any(s, says_part);
 }
 
 static int find_words(struct query *q, const struct topics *all, struct sentence *s)
@@ -272,7 +294,7 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 			       : query_find_near(q, all, only_unknown(s), true);
 	}
 	/* "used_memory vs used_memory_rss": two names of one entry, which explains both. */
-	if (!unknown && p.names.nr == 1 && !sentence_asks_cause(s) &&
+	if (!unknown && p.names.nr == 1 && !sentence_asks_cause(s) && !asks_whether_part(s) &&
 	    ((!sentence_compares(s) && !sentence_has(s, "than")) || p.spans > 1 ||
 	     compares_values(s))) {
 		if (of_unit)
@@ -330,15 +352,6 @@ static const struct question *asked_question(const struct query *q, const struct
 											   : asked;
 }
 
-/* Returns the question that the sentence nearly asks, or NULL. */
-static const struct question *nearly_asked(const struct query *q, const struct sentence *s)
-{
-	for (size_t i = 0; i < q->nr_similar; i++)
-		if (question_is_near(q->similar[i], s) && question_answers(q->similar[i], s))
-			return q->similar[i];
-	return q->nearest && question_answers(q->nearest, s) ? q->nearest : NULL;
-}
-
 /*
  * True if the rank may answer: no single name does, and the sentence does not only ask what its
  * names mean, which are all known.
@@ -353,8 +366,8 @@ static bool may_rank(const struct query *q, const struct sentence *s)
 }
 
 /*
- * Finds the question of a sentence: the one that it asks, else the one that shares most with it,
- * else one that it nearly asks. Marks the words that the answer leaves out.
+ * Finds the question of a sentence: the one that it asks, else the one that shares most with it.
+ * Marks the words that the answer leaves out.
  */
 static void find_question(struct query *q, struct sentence *s)
 {
@@ -373,8 +386,6 @@ static void find_question(struct query *q, struct sentence *s)
 			*s = marked;
 		q->by_rank = q->question != NULL;
 	}
-	if (!q->question)
-		q->question = nearly_asked(q, s);
 }
 
 /*
@@ -513,6 +524,23 @@ static bool says_where(const struct topics *all, const char *word)
 	return is;
 }
 
+/*
+ * False for "does X ...", "when ..." and "why ..." beside a title like "How is X emptied?", which
+ * tells what to do.
+ */
+static bool asks_for_same(const struct question *q, const struct sentence *s)
+{
+	enum asks asks = sentence_asks(s), of_title;
+	struct sentence title;
+
+	sentence_split(&title, q->asks);
+	of_title = sentence_asks(&title);
+	return (of_title != ASKS_ACT && of_title != ASKS_MANNER) ||
+	       (asks != ASKS_WHETHER && asks != ASKS_WHEN &&
+		(asks != ASKS_CAUSE || title.nr < 2 || strcmp(title.of[1], "is") != 0)) ||
+	       sentence_evaluates(s);
+}
+
 static bool is_after_in(const struct sentence *s, size_t at)
 {
 	return at && word_is_among(s->of[at - 1], " in of ");
@@ -525,7 +553,7 @@ static bool is_after_in(const struct sentence *s, size_t at)
  */
 static void mark_left_out(struct query *q, const struct topics *all, struct sentence *s)
 {
-	bool contrasts = sentence_contrasts(s), other = false;
+	bool contrasts = sentence_contrasts(s), other = !asks_for_same(q->question, s);
 
 	for (size_t i = 0; i < s->nr; i++) {
 		bool leaves = question_leaves(q->question, s, i) && !word_evaluates(s->of[i]);
@@ -558,6 +586,17 @@ static void show_question_alone(struct query *q, struct sentence *s)
 	q->found = (struct topics) { NULL, 0 };
 	q->nearest = NULL;
 	q->nr_similar = 0;
+}
+
+/* Names the words without which the nearest question is another one. */
+static void name_unsaid(struct query *q, struct sentence *s)
+{
+	if (!q->explained || !q->nearest)
+		return;
+	for (size_t i = 0; i < s->nr; i++)
+		s->unknown[i] = query_question_unsaid(q->nearest, s, i);
+	q->nearly = query_list_unknown(s, q->unknown, sizeof(q->unknown)) > 0;
+	q->explained = !q->nearly;
 }
 
 /*
@@ -636,6 +675,7 @@ static int interpret_sentence(struct query *q, struct sentence *s, const struct 
 	if (q->kind == QUERY_NEAR && !is_row && !q->system[0])
 		query_judge(q, s);
 	mark_outside(q);
+	name_unsaid(q, s);
 	if (!is_row)
 		find_question_about(q, s);
 	return q->kind == QUERY_NONE && s->nr <= NEAR_WORDS

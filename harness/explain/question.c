@@ -93,8 +93,17 @@ static bool list_turns_like(const char *list, const char *word)
 	return false;
 }
 
+/* True for "-v" beside a question about "ulimit -m". */
+static bool is_other_option(const struct question *q, const char *word)
+{
+	return *word == '-' && word_says_nothing(word) && strstr(q->asks, " -") &&
+	       !question_has(q, word);
+}
+
 bool question_turns_at(const struct question *q, const struct sentence *s, size_t at)
 {
+	if (is_other_option(q, s->of[at]))
+		return false;
 	return strstr(q->words, " *") || !sentence_turns_at(s, at) ||
 	       list_turns_like(q->words, s->of[at]) || list_turns_like(q->with, s->of[at]) ||
 	       list_turns_like(q->asks, s->of[at]);
@@ -265,39 +274,17 @@ size_t questions_similar(const struct sentence *s, const struct question *simila
 	return nr;
 }
 
-bool question_is_near(const struct question *q, const struct sentence *s)
-{
-	enum { SPARE = 3 };
-
-	return question_covers(q, s, SPARE) > 0;
-}
-
-bool question_lacks_one(const struct question *q, const struct sentence *s)
-{
-	unsigned lacks = 0;
-
-	for (const char *p = q->words; *p; p += strspn(p, " ")) {
-		size_t len = strcspn(p, " ");
-		bool refuses = *p == '-';
-
-		if (*p == '*' || (refuses && group_is_met(p + 1, len - 1, s)))
-			return false;
-		lacks += !refuses && !group_is_met(p, len, s);
-		p += len;
-	}
-	return lacks == 1 && !question_denies(q, s);
-}
-
 const struct question *question_nearest(const struct sentence *s)
 {
 	const struct question *nearest = NULL;
+	enum { SPARE = 3 };
 	unsigned weight[SENTENCE_WORDS], most = LEAST - 1;
 
 	words_weigh(s, weight);
 	for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++) {
 		unsigned shares = question_shares(&questions[i], s, weight);
 
-		if (shares <= most || !question_is_near(&questions[i], s) ||
+		if (shares <= most || !question_covers(&questions[i], s, SPARE) ||
 		    question_denied(&questions[i], s))
 			continue;
 		most = shares;
@@ -310,25 +297,6 @@ bool question_has(const struct question *q, const char *word)
 {
 	return is_in_groups(word, q) || word_is_of_group(word, q->with, strlen(q->with)) ||
 	       question_title_has(q, word);
-}
-
-bool question_answers(const struct question *q, const struct sentence *s)
-{
-	enum { FROM_ANSWER = 2 };
-	unsigned from_answer = 0;
-
-	if (!question_turns(q, s) || !question_compares(q, s))
-		return false;
-	for (size_t i = 0; i < s->nr; i++) {
-		const char *word = s->of[i];
-
-		if (question_has(q, word) || is_filler(s, i) || word_says_little(word))
-			continue;
-		if (word_is_turn(word) || !word_is_in_text(word, q->answer) ||
-		    ++from_answer > FROM_ANSWER)
-			return false;
-	}
-	return true;
 }
 
 bool question_leaves(const struct question *q, const struct sentence *s, size_t at)

@@ -40,31 +40,13 @@ enum { SIMILAR = 2 };
 size_t questions_similar(const struct sentence *s, const struct question *similar[SIMILAR]);
 
 /*
- * True if a question has all meaningful words of the sentence except at most three, none of which
- * is a "not".
- */
-bool question_is_near(const struct question *q, const struct sentence *s);
-
-/*
- * Returns the near question (question_is_near()) that shares the most and the rarest words with the
- * sentence, or NULL.
+ * Returns the question that shares the most and the rarest words with the sentence, and has all its
+ * meaningful words but three, none of which is a "not"; or NULL.
  */
 const struct question *question_nearest(const struct sentence *s);
 
-/*
- * True if a sentence has a word of each group of a question but one, and does not ask the opposite:
- * "buffer pool 10G but mysqld RES 14G" does not say "larger".
- */
-bool question_lacks_one(const struct question *q, const struct sentence *s);
-
 /* True if a question allows any words, or excludes a word of the sentence. */
 bool question_refuses(const struct question *q, const struct sentence *s);
-
-/*
- * True if a question answers the sentence although it may lack some of its words: they are in its
- * answer or change no question ("keeps", "all"), and none of them reverses the meaning.
- */
-bool question_answers(const struct question *q, const struct sentence *s);
 
 /*
  * True if a word of a sentence that asks the question is only one of its other words: neither the

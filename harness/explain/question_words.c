@@ -81,7 +81,7 @@ bool question_says(const struct question *q, const char *word)
 			return true;
 		p += len;
 	}
-	return question_has(q, word);
+	return question_group(q, word) >= 0 || word_is_of_group(word, q->with, strlen(q->with));
 }
 
 bool question_title_has(const struct question *q, const char *word)

@@ -332,10 +332,7 @@ static bool carries_sense(const struct sentence *s, size_t at)
 
 static bool sentence_may_deny(const struct sentence *s)
 {
-	for (size_t i = 0; i < s->nr; i++)
-		if (word_denies(s->of[i]) || word_stays(s->of[i]))
-			return true;
-	return false;
+	return sentence_any(s, word_denies) || sentence_any(s, word_stays);
 }
 
 static bool asks_alike(const struct question *q, const struct sentence *s)

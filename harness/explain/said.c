@@ -138,8 +138,8 @@ static bool is_nonzero(const struct sentence *s)
 	bool denied = sentence_has(s, "nonzero");
 
 	for (size_t i = 0; i < s->nr; i++) {
-		if (is_zero(s, i) && (denied || (i && (!strcmp(s->of[i - 1], "than") ||
-						       !strcmp(s->of[i - 1], "above")))))
+		if (is_zero(s, i) &&
+		    (denied || (i && (word_is_among(s->of[i - 1], " than above ")))))
 			return true;
 		denied |= word_denies(s->of[i]);
 	}
@@ -188,8 +188,7 @@ static bool is_contradictory(const struct sentence *s)
 
 	for (size_t i = 0; i < s->nr; i++) {
 		large |= is_large(s->of[i]);
-		but |= word_turns_like(s->of[i], "but") || !strcmp(s->of[i], "while") ||
-		       !strcmp(s->of[i], "when");
+		but |= word_turns_like(s->of[i], "but") || word_is_among(s->of[i], " while when ");
 	}
 	return large && !but;
 }
@@ -286,7 +285,7 @@ static bool is_word_of_value(const char *word, enum said value)
 {
 	switch (value) {
 	case SAID_NEGATIVE:
-		return !strcmp(word, "negative") || !strcmp(word, "below") || word_size(word) < 0;
+		return word_is_among(word, " negative below ") || word_size(word) < 0;
 	case SAID_NONZERO:
 		return word_denies(word) || word_size(word) > 0;
 	case SAID_ABOVE_MEMORY:
@@ -295,14 +294,12 @@ static bool is_word_of_value(const char *word, enum said value)
 		return is_unlimited(word);
 	case SAID_STAYS:
 		return word_denies(word) || is_fall(word) || is_large(word) || word_stays(word) ||
-		       !strcmp(word, "go") || !strcmp(word, "goes") || !strcmp(word, "going");
+		       word_is_among(word, " go goes going ");
 	case SAID_STAYS_LOW:
 		return word_denies(word) || is_growth(word) || word_size(word) < 0 ||
-		       word_stays(word) || !strcmp(word, "up") || !strcmp(word, "recover") ||
-		       !strcmp(word, "goes");
+		       word_stays(word) || word_is_among(word, " up recover goes ");
 	case SAID_GROWS:
-		return is_growth(word) || is_large(word) || !strcmp(word, "up") ||
-		       !strcmp(word, "goes") || !strcmp(word, "keeps");
+		return is_growth(word) || is_large(word) || word_is_among(word, " up goes keeps ");
 	case SAID_LARGE:
 		return is_large(word);
 	case SAID_SMALL:

@@ -485,6 +485,14 @@ bool word_alters(const char *word)
 	return word_is_among(word, " old older new newer version versions ");
 }
 
+bool sentence_any(const struct sentence *s, bool (*is)(const char *word))
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (is(s->of[i]))
+			return true;
+	return false;
+}
+
 bool word_denies(const char *word)
 {
 	return !strcmp(word, WORD_NOT) || !strcmp(word, WORD_NO);
@@ -492,10 +500,7 @@ bool word_denies(const char *word)
 
 bool sentence_denies(const struct sentence *s)
 {
-	for (size_t i = 0; i < s->nr; i++)
-		if (word_denies(s->of[i]))
-			return true;
-	return false;
+	return sentence_any(s, word_denies);
 }
 
 bool word_is_turn(const char *word)
@@ -608,10 +613,7 @@ bool word_is_loose(const char *word)
 
 bool sentence_evaluates(const struct sentence *s)
 {
-	for (size_t i = 0; i < s->nr; i++)
-		if (word_evaluates(s->of[i]) || !strcmp(s->of[i], "too"))
-			return true;
-	return false;
+	return sentence_any(s, word_evaluates) || sentence_has(s, "too");
 }
 
 bool word_tells_size(const char *word)
@@ -652,7 +654,7 @@ bool word_joins(const char *word)
 
 bool word_compares(const char *word)
 {
-	return !strcmp(word, "vs") || !strcmp(word, "versus");
+	return word_is_among(word, " vs versus ");
 }
 
 bool word_contrasts(const char *word)
@@ -729,24 +731,20 @@ bool sentence_has(const struct sentence *s, const char *word)
 
 bool sentence_compares(const struct sentence *s)
 {
-	for (size_t i = 0; i < s->nr; i++)
-		if (word_compares(s->of[i]))
-			return true;
-	return false;
+	return sentence_any(s, word_compares);
+}
+
+static bool is_but(const char *word)
+{
+	return word_turns_like(word, "but");
 }
 
 bool sentence_asks_cause(const struct sentence *s)
 {
-	for (size_t i = 0; i < s->nr; i++)
-		if (!strcmp(s->of[i], "why") || word_turns_like(s->of[i], "but"))
-			return true;
-	return false;
+	return sentence_has(s, "why") || sentence_any(s, is_but);
 }
 
 bool sentence_contrasts(const struct sentence *s)
 {
-	for (size_t i = 0; i < s->nr; i++)
-		if (word_contrasts(s->of[i]))
-			return true;
-	return false;
+	return sentence_any(s, word_contrasts);
 }

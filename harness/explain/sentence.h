@@ -135,6 +135,9 @@ bool word_joins(const char *word);
 /* True for "vs" and "versus". */
 bool word_compares(const char *word);
 
+/* True for a sentence with such a word. */
+bool sentence_any(const struct sentence *s, bool (*is)(const char *word));
+
 /* True if the word is one of the sentence. */
 bool sentence_has(const struct sentence *s, const char *word);
 

@@ -244,6 +244,13 @@ void topics_free(struct topics *t)
 	*t = (struct topics) { NULL, 0 };
 }
 
+const char *topic_also(const struct topic *t)
+{
+	return t->kind == TOPIC_WORD     ? t->word->also
+	       : t->kind == TOPIC_FIGURE ? t->figure->also
+					 : NULL;
+}
+
 const char *topic_short_name(const struct topic *t)
 {
 	const char *end = NULL;
@@ -286,10 +293,8 @@ static bool is_meant(const struct topic *t, const char *name, bool in_full)
 
 	if (!strcasecmp(t->name, name))
 		return true;
-	if (t->kind == TOPIC_WORD)
-		return list_has_in_any_case(t->word->also, "|", name);
-	if (t->kind == TOPIC_FIGURE)
-		return list_has_in_any_case(t->figure->also, "|", name);
+	if (t->kind == TOPIC_WORD || t->kind == TOPIC_FIGURE)
+		return list_has_in_any_case(topic_also(t), "|", name);
 	if (t->kind == TOPIC_COLUMN && is_noted(t->column, name))
 		return true;
 	if (in_full)

@@ -78,6 +78,9 @@ bool topic_is_in(const struct topic *t, const struct group *g);
 int topics_all(struct topics *t);
 void topics_free(struct topics *t);
 
+/* Returns a topic's other names, separated by '|', or NULL. */
+const char *topic_also(const struct topic *t);
+
 /* Returns the short form that people use ("VmRSS", "RES", "private_write"), or the name itself. */
 const char *topic_short_name(const struct topic *t);
 

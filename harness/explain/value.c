@@ -42,10 +42,10 @@ static bool is_number_of_name(const struct sentence *s, size_t at)
 /* True if the sentence asks whether a value is right: "is 90% ok", "recommended value". */
 static bool asks_for_value(const struct sentence *s)
 {
-	static const char words[] = " recommended value values best optimal set should ";
+	static const char listed[] = " recommended value values best optimal set should ";
 
 	for (size_t i = 0; i < s->nr; i++)
-		if (word_evaluates(s->of[i]) || word_is_among(s->of[i], words))
+		if (word_evaluates(s->of[i]) || word_is_among(s->of[i], listed))
 			return true;
 	return false;
 }

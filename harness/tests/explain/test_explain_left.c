@@ -66,6 +66,43 @@ TEST(terms_of_rssck_have_another_meaning_beside_a_program)
 	assert_without("SecPageTables kernel 6.1", "meminfo.SecPageTables", "'6.1'");
 }
 
+/* Fails if the question is given as the answer, and not as the nearest one or without a word. */
+static void assert_is_only_near(const char *asked, const char *question)
+{
+	OWNED(query_free) struct query q = resolved(asked);
+
+	if (q.kind == QUERY_QUESTION && !q.unknown[0] && !strcmp(q.question->asks, question))
+		fail_msg("'%s' is answered by '%s'", asked, question);
+}
+
+TEST(a_question_with_another_size_side_option_or_act_is_not_the_answer)
+{
+	assert_is_only_near("buff/cache high available low", "Is cached memory free?");
+	assert_is_only_near("AnonPages larger than sum of RssAnon",
+			    "Why do AnonPages and the sum of RssAnon differ?");
+	assert_is_only_near("mysql buffer pool larger than RSS",
+			    "Why is RES of mysqld larger than its buffer pool?");
+	assert_is_only_near("does ulimit -v limit RSS", "Does ulimit -m limit RSS?");
+	assert_is_only_near("kubectl top shows 0", "Why do docker stats and top disagree?");
+	assert_is_only_near("does free memory include swap",
+			    "How is swap emptied without a restart?");
+	assert_is_only_near("why does cache drop suddenly", "How is page cache dropped?");
+	assert_is_only_near(
+		"memory.stat anon vs rss",
+		"How do the RSS of processes and the memory.current of a container differ?");
+	assert_is_only_near("are memory mapped files counted as used",
+			    "Why is a database's mapped file in RSS?");
+}
+
+TEST(used_of_a_tool_is_a_number_and_not_a_filler)
+{
+	OWNED(query_free) struct query q = resolved("top's used vs MemTotal - MemFree");
+
+	assert_int_equal(q.kind, QUERY_WORDS);
+	assert_string_equal(q.found.of[0].name, "free used");
+	assert_non_null(strstr(q.relation, "used is"));
+}
+
 static void assert_asks(const char *asked, const char *question)
 {
 	struct query q;
