@@ -37,14 +37,14 @@ unsigned topic_nearness(const struct topic *t, const char *name)
 }
 
 /*
- * Returns how many letters may be wrong: none in a name of 1 or 2 letters, one in a name of up to
+ * Returns how many letters may be wrong: none in a name of up to 4 letters, one in a name of up to
  * 6, otherwise two.
  */
 static unsigned slips_for(const char *name)
 {
 	size_t len = strlen(name);
 
-	return len < 3 ? 0 : len < 7 ? 1 : 2;
+	return len < 5 ? 0 : len < 7 ? 1 : 2;
 }
 
 /*
