@@ -3,6 +3,7 @@
  * Double entry for allocations that fail: a limit ends a load in the middle, or a fault fails. The
  * memory allocated by then is freed, and each number returns to its old value.
  */
+#include "../fork/refused_exec.h"
 #include "double_entry.h"
 #include "limit.h"
 #include <linux/userfaultfd.h>
@@ -266,6 +267,27 @@ static int64_t mapping_refused(const struct workload *w)
 	return p == MAP_FAILED ? (int64_t)load_pages(w) : -ENOENT;
 }
 
+/*
+ * The kernel has copied up to 6 MiB of arguments into pages of a new mm. These programs need no
+ * file of their own, which would be memory, too.
+ */
+static int64_t programs_refused(const struct workload *unused)
+{
+	(void)unused;
+	for (int i = 0; i < REFUSALS; i++) {
+		const struct refusal *r = &refusals[i];
+		const char *path = r->program == NO_FILE       ? "/nowhere/program"
+				   : r->program == A_DIRECTORY ? "/proc/self"
+							       : "/proc/self/exe";
+		bool alone = r->program == NO_FILE || r->program == A_DIRECTORY;
+
+		if ((alone || r->error == E2BIG || r->error == EFAULT) &&
+		    try_exec(r, path) != r->error)
+			return -ENOENT;
+	}
+	return 0;
+}
+
 /* For a huge page these rise only if defrag lets the kernel reclaim memory before it gives up. */
 #define MAX_ALARMS     " memory.events.max memory.events.local.max "
 
@@ -303,6 +325,7 @@ static const struct load loads[] = {
 	  .may_raise = " memory.swap.events.max ", .counts = REFUSED_EVENTS,
 	  .raises = MAX_ALARMS " memory.events.oom memory.events.local.oom " },
 	{ DOES("a mapping that a socket refuses", mapping_refused) },
+	{ DOES("programs that cannot be executed", programs_refused), .counts = " pgfault? " },
 	{ DOES("faults beyond the end of a memfd", beyond_memfd),
 	  .any = KIND(TABLES) | KIND(TABLES_PAID) | KIND(PAID), .counts = " pgfault? " },
 	{ DOES("faults beyond the end of a file", beyond_file),
