@@ -11,11 +11,15 @@ STEP_SYMBOLS(ASK);
 enum { RIGHT, WRONG, CANNOT };
 enum { RANGE = 4, STRIDE = RANGE + 1, SEQUENCES = 3 * 3 * 3 * 3, FLAGS = 128 };
 
-/* What the call does at a hole. Only the first and the third change pages behind it. */
+/*
+ * What the call does at a hole. GOES_ON and IGNORES change pages behind it. The kernel decides
+ * about MADV_POPULATE_WRITE: 6.1 goes on, later kernels stop.
+ */
 enum at_hole {
 	GOES_ON, /* and returns ENOMEM in the end */
 	STOPS,   /* with ENOMEM; what is before is done */
 	IGNORES,
+	DECIDES, /* to go on or to stop */
 	REFUSES, /* the whole range, with ENOMEM or EFAULT */
 };
 
@@ -102,7 +106,7 @@ static const struct call {
 	{ "MADV_DONTFORK", NULL, MADV_DONTFORK, GOES_ON, 0, NOTHING, SETS, "dc", false },
 	{ "MADV_RANDOM", NULL, MADV_RANDOM, GOES_ON, 0, NOTHING, SETS, "rr", false },
 	{ "MADV_WIPEONFORK", NULL, MADV_WIPEONFORK, GOES_ON, 0, SHARED, SETS, "wf", false },
-	{ "MADV_POPULATE_WRITE", NULL, MADV_POPULATE_WRITE, STOPS, 0, NOTHING, PRESENT, "",
+	{ "MADV_POPULATE_WRITE", NULL, MADV_POPULATE_WRITE, DECIDES, 0, NOTHING, PRESENT, "",
 	  false }, /* since 5.14 */
 	{ "mlock", lock, 0, STOPS, 0, NOTHING, SETS, "lo", false },
 	{ "munlock", unlock, 0, STOPS, 0, NOTHING, CLEARS, "lo", false },
@@ -167,23 +171,26 @@ struct answer {
 	bool done[RANGE];
 };
 
+static enum at_hole decision; /* of this kernel */
+
 static struct answer expect(const struct call *c, int s)
 {
+	enum at_hole at_hole = c->at_hole == DECIDES ? decision : c->at_hole;
 	struct answer a = { 0, 0, { false } };
 	int error = c->error ? c->error : ENOMEM;
 
-	if (c->at_hole == REFUSES && has_letter(s, 'h'))
+	if (at_hole == REFUSES && has_letter(s, 'h'))
 		return (struct answer) { -1, error, { false } };
 	for (int i = 0; i < RANGE; i++) {
 		char x = letter(s, i);
-		bool hole = x == 'h' && c->at_hole != IGNORES;
+		bool hole = x == 'h' && at_hole != IGNORES;
 
 		a.done[i] = x == 'm';
 		if (hole)
 			a.error = error;
 		if (x == 'r')
 			a.error = EINVAL;
-		if (x == 'r' || (hole && c->at_hole == STOPS))
+		if (x == 'r' || (hole && at_hole == STOPS))
 			break;
 		a.result += c->counts ? (long)page : 0;
 	}
@@ -259,7 +266,9 @@ static int compare_effects(const struct call *c, int pagemap)
 			continue;
 		for (int i = 0; i < RANGE; i++)
 			if (letter(s, i) == 'm' && is_done(c, pagemap, s, i) != a.done[i])
-				return differs(c, s, "the effect on a page", !a.done[i], i);
+				return differs(c, s,
+					       i ? "a later page's change" : "page 0's change",
+					       !a.done[i], a.done[i]);
 	}
 	return RIGHT;
 }
@@ -283,6 +292,8 @@ static int try_call(const struct call *c, int pagemap, int *tried)
 			return differs(c, s, "errno", errno, a.error);
 	}
 	++*tried;
+	if (c->at_hole == DECIDES) /* sequence 1 begins with a hole */
+		decision = is_present(pagemap, place(1, 1)) ? GOES_ON : STOPS;
 	return compare_effects(c, pagemap);
 }
 
@@ -293,6 +304,7 @@ static int try_all(const struct workload *w)
 	int result = RIGHT, tried = 0;
 
 	page = w->page_size;
+	decision = DECIDES;
 	start = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (start == MAP_FAILED || pagemap < 0)
 		return CANNOT;
@@ -302,35 +314,43 @@ static int try_all(const struct workload *w)
 			return workload_say(CANNOT, "pages that may be locked");
 		result = try_call(&calls[i], pagemap, &tried);
 	}
-	return result == RIGHT ? workload_say(RIGHT, "%d", tried) : result;
+	return result == RIGHT ? workload_say(RIGHT, "%d %d", tried, (int)decision) : result;
 }
 
 static void ask(struct workload *w)
 {
-	char text[320];
+	char text[320], *next = text;
 	int result = workload_in_child_that_says(w, try_all, text, sizeof(text));
 
 	if (result == WRONG)
 		workload_fail(w, "%s", text);
 	if (result == CANNOT)
 		workload_skip(w, "%s", *text ? text : "pagemap, and VmFlags in smaps");
-	workload_report(w, "tried", strtoll(text, NULL, 10));
+	workload_report(w, "tried", strtoll(text, &next, 10));
+	workload_report(w, "decision", strtoll(next, NULL, 10));
 	workload_checked(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
+	int64_t decision = trial_reported(t, ASK, "decision");
+
 	judge_true(j, ASK, trial_reported(t, ASK, "tried") > CALLS / 2,
 		   "the kernel has more than half of the calls");
+	if (decision == GOES_ON || decision == STOPS)
+		judge_fact(j, "madvise.populate_at_a_hole", "%s",
+			   decision == STOPS ? "stops" : "goes on");
 }
 
 CASE(virtual_ranges_with_holes) {
 	.claim =
-		"madvise(2) and msync(2) act behind a hole in their range, and return ENOMEM in the end. mlock(2), munlock(2), mprotect(2) and MADV_POPULATE_WRITE stop at the hole, munmap(2) ignores it, mbind(2) refuses the range. All stop at a mapping that they refuse, and all before it is done",
+		"madvise(2) and msync(2) act behind a hole in their range, and return ENOMEM in the end. mlock(2), munlock(2) and mprotect(2) stop at the hole, munmap(2) ignores it, mbind(2) refuses the range. All stop at a mapping that they refuse, and all before it is done",
 	.because =
 		"madvise_walk_vmas() remembers that there was a hole and goes on; an error of a mapping ends it. process_madvise(2) returns the bytes of the parts before the first error.",
 	.said_by = SAID_BY("madvise(2), ENOMEM", "mlock(2), ENOMEM", "mprotect(2)", "msync(2)",
 			   "process_madvise(2)", "mbind(2), EFAULT"),
 	.steps = STEPS(STEP_AS(ASK, "each call, each sequence", ask, .checks = 1)),
+	.facts = FACTS(FACT("madvise.populate_at_a_hole", "MADV_POPULATE_WRITE at a hole",
+			    "goes on|stops")),
 	.judge = judge,
 };
