@@ -8,9 +8,8 @@
 STEP_SYMBOLS(ASK);
 
 enum { RIGHT, WRONG, CANNOT };
-enum { RANGE = 3, LETTERS = 5, UNTOUCHED = -77, LEARN = -1 };
+enum { RANGE = 3, LETTERS = 5, UNTOUCHED = -77, LEARN = -1, MISSING = 1, MINOR = 4 };
 enum memory { ANON, SHARED, PRIVATE }; /* the last two are shmem */
-enum { MISSING = 1 << 0, MINOR = 1 << 2 };
 
 /* As <linux/userfaultfd.h> defines them; older headers lack the last ones. */
 static const struct call {
@@ -23,6 +22,8 @@ static const struct call {
   CONTINUE = { "UFFDIO_CONTINUE", _IOC(3U, 0xaa, 7, 32), false, MINOR },     /* since 5.13 */
 	POISON = { "UFFDIO_POISON", _IOC(3U, 0xaa, 8, 32), false, MISSING }, /* since 6.6 */
 	MOVE = { "UFFDIO_MOVE", _IOC(3U, 0xaa, 5, 40), true, MISSING };      /* since 6.8 */
+
+#define BEYOND_END(call) "userfaultfd." #call "_beyond_end"
 
 /*
  * The state of a page: a absent, p present, z the zero page, c in the cache of its file but not
@@ -37,15 +38,15 @@ static const struct row {
 	const char *fact;    /* this error */
 } rows[] = {
 	{ &COPY, ANON, "apzx", { 0, EEXIST, EEXIST, EFAULT }, NULL },
-	{ &COPY, SHARED, "apcxe", { 0, EEXIST, EEXIST, EFAULT, LEARN }, "copy" },
-	{ &COPY, PRIVATE, "apcxe", { 0, EEXIST, 0, EFAULT, LEARN }, "private_copy" },
+	{ &COPY, SHARED, "apcxe", { 0, EEXIST, EEXIST, EFAULT, LEARN }, BEYOND_END(copy) },
+	{ &COPY, PRIVATE, "apcxe", { 0, EEXIST, 0, EFAULT, LEARN }, BEYOND_END(private_copy) },
 	{ &ZEROPAGE, ANON, "apz", { 0, EEXIST, EEXIST }, NULL },
-	{ &ZEROPAGE, SHARED, "apce", { 0, EEXIST, EEXIST, LEARN }, "zeropage" },
-	{ &ZEROPAGE, PRIVATE, "apce", { 0, EEXIST, 0, LEARN }, "private_zeropage" },
-	{ &CONTINUE, SHARED, "cape", { 0, EFAULT, EEXIST, LEARN }, "continue" },
+	{ &ZEROPAGE, SHARED, "apce", { 0, EEXIST, EEXIST, LEARN }, BEYOND_END(zeropage) },
+	{ &ZEROPAGE, PRIVATE, "apce", { 0, EEXIST, 0, LEARN }, BEYOND_END(private_zeropage) },
+	{ &CONTINUE, SHARED, "cape", { 0, EFAULT, EEXIST, LEARN }, BEYOND_END(continue) },
 	{ &POISON, ANON, "apz", { 0, EEXIST, EEXIST }, NULL },
-	{ &POISON, SHARED, "apce", { 0, EEXIST, 0, LEARN }, "poison" },
-	{ &POISON, PRIVATE, "apce", { 0, EEXIST, 0, LEARN }, "private_poison" },
+	{ &POISON, SHARED, "apce", { 0, EEXIST, 0, LEARN }, BEYOND_END(poison) },
+	{ &POISON, PRIVATE, "apce", { 0, EEXIST, 0, LEARN }, BEYOND_END(private_poison) },
 	{ &MOVE, ANON, "paz", { 0, ENOENT, 0 }, NULL },
 };
 
@@ -365,21 +366,18 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "userfaultfd.last_call", "%s", rows[last].call->name);
 	for (int i = 0; i < ROWS; i++) {
 		int64_t error = rows[i].fact ? trial_reported(t, ASK, rows[i].fact) : 0;
-		char name[64];
 
-		if (!error)
-			continue;
-		snprintf(name, sizeof(name), "userfaultfd.%s_beyond_end", rows[i].fact);
-		judge_fact(j, name, "%s",
-			   error == EFAULT   ? "EFAULT"
-			   : error == EINVAL ? "EINVAL"
-			   : error == ENOMEM ? "ENOMEM"
-					     : strerror((int)error));
+		if (error)
+			judge_fact(j, rows[i].fact, "%s",
+				   error == EFAULT   ? "EFAULT"
+				   : error == EINVAL ? "EINVAL"
+				   : error == ENOMEM ? "ENOMEM"
+						     : strerror((int)error));
 	}
 }
 
 #define BEYOND(fact, call, values) \
-	FACT("userfaultfd." fact "_beyond_end", call " beyond the end of a file fails with", values)
+	FACT(BEYOND_END(fact), call " beyond the end of a file fails with", values)
 
 CASE(anonymous_userfaultfd_answers) {
 	.claim =
@@ -387,15 +385,16 @@ CASE(anonymous_userfaultfd_answers) {
 	.because =
 		"mfill_atomic() and move_pages() work page by page, and return the bytes done if there are any. The checks of the whole range come before, and leave the field as it was if they do not look at mappings.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2)", "UFFDIO_COPY(2const)"),
+	.limit_s = 120,
 	.steps = STEPS(STEP_AS(ASK, "each sequence of pages", ask, .checks = 1)),
 	.facts = FACTS(FACT("userfaultfd.last_call", "The last call that userfaultfd(2) knows is",
 			    "UFFDIO_ZEROPAGE|UFFDIO_CONTINUE|UFFDIO_POISON|UFFDIO_MOVE"),
-		       BEYOND("copy", "UFFDIO_COPY to a shared mapping", "EFAULT|ENOMEM"),
-		       BEYOND("private_copy", "UFFDIO_COPY to a private mapping", "EFAULT|ENOMEM"),
-		       BEYOND("zeropage", "UFFDIO_ZEROPAGE of a shared mapping", "EFAULT|ENOMEM"),
-		       BEYOND("private_zeropage", "UFFDIO_ZEROPAGE of a private mapping", "EFAULT"),
-		       BEYOND("continue", "UFFDIO_CONTINUE", "EFAULT|EINVAL"),
-		       BEYOND("poison", "UFFDIO_POISON of a shared mapping", "EFAULT"),
-		       BEYOND("private_poison", "UFFDIO_POISON of a private mapping", "EFAULT")),
+		       BEYOND(copy, "UFFDIO_COPY to a shared mapping", "EFAULT|ENOMEM"),
+		       BEYOND(private_copy, "UFFDIO_COPY to a private mapping", "EFAULT"),
+		       BEYOND(zeropage, "UFFDIO_ZEROPAGE of a shared mapping", "EFAULT|ENOMEM"),
+		       BEYOND(private_zeropage, "UFFDIO_ZEROPAGE of a private mapping", "EFAULT"),
+		       BEYOND(continue, "UFFDIO_CONTINUE", "EFAULT|EINVAL"),
+		       BEYOND(poison, "UFFDIO_POISON of a shared mapping", "EFAULT"),
+		       BEYOND(private_poison, "UFFDIO_POISON of a private mapping", "EFAULT")),
 	.judge = judge,
 };

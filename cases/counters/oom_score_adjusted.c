@@ -284,6 +284,7 @@ CASE(counters_oom_score_adjusted) {
 	.said_by = SAID_BY("proc_pid_oom_score(5)", "proc_pid_oom_score_adj(5)",
 			   "proc_pid_oom_adj(5)"),
 	.flags = CASE_ONE_CPU,
+	.limit_s = 120,
 	.steps = STEPS(STEP_AS(SWEEP, "each value of oom_score_adj", ask, .checks = 1)),
 	.judge = judge,
 };

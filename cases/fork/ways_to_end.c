@@ -383,6 +383,7 @@ CASE(fork_ways_to_end) {
 	.said_by = SAID_BY("getrusage(2)", "wait4(2)", "proc_pid_stat(5), minflt",
 			   "proc_pid_oom_score(5)"),
 	.flags = CASE_ONE_CPU,
+	.limit_s = 120,
 	.steps = STEPS(STEP_AS(END, "end in each way", end_in_each_way, .checks = 1)),
 	.judge = judge,
 };

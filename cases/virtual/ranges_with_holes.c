@@ -349,6 +349,7 @@ CASE(virtual_ranges_with_holes) {
 		"madvise_walk_vmas() remembers that there was a hole and goes on; an error of a mapping ends it. process_madvise(2) returns the bytes of the parts before the first error.",
 	.said_by = SAID_BY("madvise(2), ENOMEM", "mlock(2), ENOMEM", "mprotect(2)", "msync(2)",
 			   "process_madvise(2)", "mbind(2), EFAULT"),
+	.limit_s = 120,
 	.steps = STEPS(STEP_AS(ASK, "each call, each sequence", ask, .checks = 1)),
 	.facts = FACTS(FACT("madvise.populate_at_a_hole", "MADV_POPULATE_WRITE at a hole",
 			    "goes on|stops")),
