@@ -338,6 +338,11 @@ static int try_all(const struct workload *w)
 	return RIGHT;
 }
 
+static const char *short_name(int row)
+{
+	return strchr(rows[row].fact, '.') + 1;
+}
+
 static void ask(struct workload *w)
 {
 	char text[320], *next = text;
@@ -352,7 +357,7 @@ static void ask(struct workload *w)
 		int64_t error = strtoll(next, &next, 10);
 
 		if (rows[i].fact)
-			workload_report(w, rows[i].fact, error);
+			workload_report(w, short_name(i), error);
 	}
 	workload_checked(w);
 }
@@ -365,7 +370,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		return judge_skip(j, "userfaultfd(2) with UFFDIO_COPY");
 	judge_fact(j, "userfaultfd.last_call", "%s", rows[last].call->name);
 	for (int i = 0; i < ROWS; i++) {
-		int64_t error = rows[i].fact ? trial_reported(t, ASK, rows[i].fact) : 0;
+		int64_t error = rows[i].fact ? trial_reported(t, ASK, short_name(i)) : 0;
 
 		if (error)
 			judge_fact(j, rows[i].fact, "%s",
