@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+/*
+ * memory.low and memory.min at each combination of three levels, with and without
+ * memory_recursiveprot: which combination protects the innermost cgroup, and which cgroups count
+ * that reclaim had to break memory.low.
+ */
+#include "tree.h"
+
+enum { PAGES = 512, RECLAIM = PAGES / 2, COMBINATIONS = 1 << LEVELS };
+
+static const char *const settings[] = { "memory.low", "memory.min" };
+
+enum { LOW, MIN, SETTINGS };
+
+static struct {
+	size_t setting;
+	unsigned levels; /* that have the setting, as bits */
+	bool recursive;  /* memory_recursiveprot */
+	int high, usage; /* of the cgroup outside of all */
+	int file;
+} at;
+
+/* Clean page cache is freed at once, unlike memory that must be written to swap first. */
+static int64_t read_pages(const struct workload *w)
+{
+	if (!tree_join(INNER))
+		return errno;
+	for (size_t i = 0; i < PAGES * w->page_size; i += WORKLOAD_BUFFER)
+		if (pread(at.file, workload_buffer, WORKLOAD_BUFFER, (off_t)i) < 0)
+			return errno;
+	return 0;
+}
+
+/*
+ * A write to memory.high reclaims until the usage is below. Afterwards the next charge would wait,
+ * so the limit is lifted by a descriptor that is open.
+ */
+static void reclaim(const struct workload *w)
+{
+	char text[32] = "";
+
+	if (pread(at.usage, text, sizeof(text) - 1, 0) <= 0)
+		tree_wrong("memory.current: %s", strerror(errno));
+	snprintf(text, sizeof(text), "%lld",
+		 strtoll(text, NULL, 10) - RECLAIM * (long long)w->page_size);
+	if (pwrite(at.high, text, strlen(text), 0) < 0 || pwrite(at.high, "max", 3, 0) < 0)
+		tree_wrong("memory.high: %s", strerror(errno));
+}
+
+/* Protection passes from a level to the next only if both have it, or by memory_recursiveprot. */
+static bool is_protected(void)
+{
+	return at.recursive ? at.levels & 1U << OUTER : at.levels == COMBINATIONS - 1;
+}
+
+static void judge_usage(const struct workload *w, int64_t before, int64_t after)
+{
+	int64_t page = (int64_t)w->page_size, fell = (before - after) / page;
+	int64_t batches = CGROUP_BATCH * sysconf(_SC_NPROCESSORS_ONLN);
+	bool stays = at.setting == MIN && is_protected();
+
+	if (stays ? fell > batches : fell < RECLAIM / 2)
+		tree_wrong("%" PRId64 " pages of a/b/c are reclaimed, %s", fell,
+			   stays ? "which memory.min protects" : "of 256 that must be");
+}
+
+static void judge_events(tree_events before, tree_events after)
+{
+	bool must = at.setting == LOW && is_protected();
+
+	for (size_t f = 0; f < tree.files; f++)
+		for (size_t n = 0; n < NODES; n++)
+			for (size_t l = 0; l < EVENT_LINES && after[f][n][l] >= 0; l++) {
+				int64_t rise = after[f][n][l] - before[f][n][l];
+				bool low = !strncmp(tree.of[f].name, "memory.events", 13) &&
+					   !strcmp(tree.of[f].lines[l], "low") && n <= INNER;
+
+				if (low && must ? rise < 1 : rise != 0)
+					tree_wrong("%s of %s: %s rises by %" PRId64,
+						   tree.of[f].name, nodes[n], tree.of[f].lines[l],
+						   rise);
+			}
+}
+
+static void try_combination(struct workload *w)
+{
+	static tree_events before, after;
+	int64_t error, usage;
+
+	for (size_t s = 0; s < SETTINGS; s++)
+		for (size_t l = 0; l < LEVELS; l++)
+			if (!tree_write(l, settings[s],
+					s == at.setting && at.levels & 1U << l ? "max" : "0"))
+				tree_wrong("%s: %s", settings[s], strerror(errno));
+	posix_fadvise(at.file, 0, 0, POSIX_FADV_DONTNEED);
+	workload_companion_ends(workload_companion(w, read_pages, &error));
+	if (error)
+		tree_wrong("%s", strerror((int)error));
+	tree_read_events(before);
+	usage = tree_number(INNER, "memory.current", NULL);
+	reclaim(w);
+	judge_usage(w, usage, tree_number(INNER, "memory.current", NULL));
+	tree_read_events(after);
+	judge_events(before, after);
+}
+
+static void try_all(struct workload *w)
+{
+	for (at.setting = 0; at.setting < SETTINGS; at.setting++)
+		for (at.levels = 0; at.levels < COMBINATIONS; at.levels++) {
+			try_combination(w);
+			if (*tree.wrong)
+				return;
+		}
+}
+
+static void each_combination(struct workload *w)
+{
+	char path[WORKLOAD_CGROUP_PATH];
+
+	at.file = workload_file_uncached(w, PAGES);
+	tree_make(w);
+	at.recursive = tree_has_option("memory_recursiveprot");
+	at.high = open(workload_cgroup_path(w, "memory.high", path), O_WRONLY | O_CLOEXEC);
+	at.usage = open(workload_cgroup_path(w, "memory.current", path), O_RDONLY | O_CLOEXEC);
+	if (!workload_cgroup_write(w, "side/memory.min", "max"))
+		tree_wrong("side/memory.min: %s", strerror(errno));
+	else
+		try_all(w);
+	close(at.high);
+	close(at.usage);
+	tree_remove();
+	if (*tree.wrong)
+		workload_fail(w, "%s of%s%s%s%s: %s", settings[at.setting],
+			      at.levels ? "" : " none", at.levels & 1 ? " a" : "",
+			      at.levels & 2 ? " a/b" : "", at.levels & 4 ? " a/b/c" : "",
+			      tree.wrong);
+	workload_checked(w);
+}
+
+static void other_option(struct workload *w)
+{
+	struct workload_guard g;
+	bool recursive = tree_has_option("memory_recursiveprot");
+
+	tree_note_options();
+	g = workload_guard_begin(w, tree_restore_options);
+	if (!tree_remount("memory_recursiveprot", !recursive) ||
+	    tree_has_option("memory_recursiveprot") == recursive) {
+		workload_guard_end(w, &g);
+		workload_skip_step(w, "the mount option memory_recursiveprot");
+	}
+	each_combination(w);
+	workload_guard_end(w, &g);
+}
+
+CASE(cgroup_protection_by_level) {
+	.claim =
+		"memory.min and memory.low protect a cgroup only if its ancestors have as much, or, with memory_recursiveprot, if the outermost has; if reclaim must break memory.low, low rises in memory.events and memory.events.local of each cgroup on the way, and of no other",
+	.because =
+		"mem_cgroup_calculate_protection() limits the protection of a cgroup to that of "
+		"the parent, up to the cgroup that is reclaimed; with memory_recursiveprot it "
+		"passes on what the children do not claim. shrink_node_memcgs() counts MEMCG_LOW "
+		"in each cgroup below its protection, also in those without memory of their own.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.low",
+			   "Documentation/admin-guide/cgroup-v2.rst, memory_recursiveprot"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_ONE_CPU,
+	.limit_s = 240,
+	.steps = STEPS(STEP("each combination", each_combination, .checks = 1),
+		       STEP("with the other mount option", other_option, .checks = 1)),
+};
