@@ -44,8 +44,9 @@ static int64_t expected(const char *file, size_t node, const char *line)
 }
 
 /*
- * With pids_localevents, pids_event() of some kernels notifies pids.events.local, and not
- * pids.events, which shows the same number.
+ * With pids_localevents, pids_event() of some kernels (6.12.43, 6.16.12 to 7.1.13) notifies
+ * pids.events.local, and not pids.events, which shows the same number; 6.12.118 and 7.2.13 notify
+ * both.
  */
 static void judge_notified(const struct event_file *f, size_t node, bool changed)
 {
