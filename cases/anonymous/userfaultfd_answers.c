@@ -368,7 +368,6 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	if (last < 0)
 		return judge_skip(j, "userfaultfd(2) with UFFDIO_COPY");
-	judge_fact(j, "userfaultfd.last_call", "%s", rows[last].call->name);
 	for (int i = 0; i < ROWS; i++) {
 		int64_t error = rows[i].fact ? trial_reported(t, ASK, short_name(i)) : 0;
 
@@ -392,9 +391,7 @@ CASE(anonymous_userfaultfd_answers) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2)", "UFFDIO_COPY(2const)"),
 	.limit_s = 120,
 	.steps = STEPS(STEP_AS(ASK, "each sequence of pages", ask, .checks = 1)),
-	.facts = FACTS(FACT("userfaultfd.last_call", "The last call that userfaultfd(2) knows is",
-			    "UFFDIO_ZEROPAGE|UFFDIO_CONTINUE|UFFDIO_POISON|UFFDIO_MOVE"),
-		       BEYOND(copy, "UFFDIO_COPY to a shared mapping", "EFAULT|ENOMEM"),
+	.facts = FACTS(BEYOND(copy, "UFFDIO_COPY to a shared mapping", "EFAULT|ENOMEM"),
 		       BEYOND(private_copy, "UFFDIO_COPY to a private mapping", "EFAULT"),
 		       BEYOND(zeropage, "UFFDIO_ZEROPAGE of a shared mapping", "EFAULT|ENOMEM"),
 		       BEYOND(private_zeropage, "UFFDIO_ZEROPAGE of a private mapping", "EFAULT"),

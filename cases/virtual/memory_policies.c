@@ -302,10 +302,8 @@ static int try_all(const struct workload *w)
 	if (result != RIGHT)
 		return result;
 	return workload_say(RIGHT, "%d",
-			    kernel.knows[MANY] | kernel.knows[WEIGHTED] << 1 |
-				    kernel.balances[BIND] << 2 | kernel.balances[MANY] << 3 |
-				    kernel.keeps_request << 4 | (kernel.local == LOCAL) << 5 |
-				    kernel.text << 6);
+			    kernel.balances[BIND] | kernel.keeps_request << 1 |
+				    (kernel.local == LOCAL) << 2 | kernel.text << 3);
 }
 
 static void ask(struct workload *w)
@@ -323,49 +321,36 @@ static void ask(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const texts[] = { "default", "nothing", "balancing", "an empty word",
-					     "nothing, it is refused" };
+	static const char *const texts[] = { "default", "nothing", "a word", "a blank", "refused" };
 	int64_t bits = trial_reported(t, ASK, "kernel");
 
 	if (bits < 0)
 		return;
-	judge_fact(j, "mempolicy.last_mode", "%s",
-		   modes[bits & 2   ? WEIGHTED
-			 : bits & 1 ? MANY
-				    : LOCAL]
-			   .name);
-	judge_fact(j, "mempolicy.balancing_with", "%s",
-		   bits & 8   ? "MPOL_BIND and MPOL_PREFERRED_MANY"
-		   : bits & 4 ? "MPOL_BIND"
-			      : "no mode");
-	judge_fact(j, "mempolicy.local_is_told_as", "%s",
-		   bits >> 5 & 1 ? "MPOL_LOCAL" : "MPOL_PREFERRED");
-	judge_fact(j, "numa_maps.prints_balancing_as", "%s", texts[bits >> 6]);
-	if (bits & 4)
-		judge_fact(j, "mempolicy.balancing_nodes_told", "%s",
-			   bits >> 4 & 1 ? "as passed" : "as used");
+	judge_yes_no(j, "mempolicy.local_is_returned", bits >> 2 & 1);
+	judge_fact(j, "numa_maps.prints_balancing_as", "%s", texts[bits >> 3]);
+	if (bits & 1)
+		judge_fact(j, "mempolicy.balancing_nodes_returned", "%s",
+			   bits >> 1 & 1 ? "as passed" : "as used");
 }
 
 CASE(virtual_memory_policies) {
 	.claim =
-		"set_mempolicy(2) and mbind(2) accept or refuse each mode with each flag and each set of nodes by the same rules. What they accept, get_mempolicy(2) and numa_maps tell, in a forked child, too; what they refuse changes nothing",
+		"set_mempolicy(2) and mbind(2) accept or refuse each mode with each flag and each set of nodes by the same rules. get_mempolicy(2) and numa_maps show what they accept, in a forked child, too; what they refuse changes nothing",
 	.because =
 		"sanitize_mpol_flags() and mpol_new() check what the caller passes; mpol_set_nodemask() limits it to the nodes with memory. mpol_to_str() prints the nodes that are used. get_mempolicy(2) returns those that were passed if a flag keeps them.",
 	.said_by = SAID_BY("set_mempolicy(2)", "get_mempolicy(2)",
 			   "Documentation/filesystems/proc.rst, numa_maps",
 			   "Documentation/admin-guide/mm/numa_memory_policy.rst"),
 	.steps = STEPS(STEP_AS(ASK, "each mode, flag and set of nodes", ask, .checks = 1)),
-	.facts = FACTS(FACT("mempolicy.last_mode", "The last mode that set_mempolicy(2) knows is",
-			    "MPOL_LOCAL|MPOL_PREFERRED_MANY|MPOL_WEIGHTED_INTERLEAVE"),
-		       FACT("mempolicy.balancing_with", "MPOL_F_NUMA_BALANCING is possible with",
-			    "no mode|MPOL_BIND|MPOL_BIND and MPOL_PREFERRED_MANY"),
-		       FACT("mempolicy.local_is_told_as", "get_mempolicy(2) returns MPOL_LOCAL as",
-			    "MPOL_LOCAL|MPOL_PREFERRED"),
-		       FACT("numa_maps.prints_balancing_as",
-			    "numa_maps prints the flag MPOL_F_NUMA_BALANCING as",
-			    "default|nothing|balancing|an empty word|nothing, it is refused"),
-		       FACT("mempolicy.balancing_nodes_told",
-			    "With MPOL_F_NUMA_BALANCING get_mempolicy(2) returns the nodes",
-			    "as passed|as used")),
+	.facts = FACTS(
+		FACT("mempolicy.local_is_returned",
+		     "Does get_mempolicy(2) return MPOL_LOCAL as such, not as MPOL_PREFERRED?",
+		     "yes|no"),
+		FACT("numa_maps.prints_balancing_as",
+		     "numa_maps prints the flag MPOL_F_NUMA_BALANCING as",
+		     "default|nothing|a word|a blank|refused"),
+		FACT("mempolicy.balancing_nodes_returned",
+		     "With MPOL_F_NUMA_BALANCING get_mempolicy(2) returns the nodes",
+		     "as passed|as used")),
 	.judge = judge,
 };

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REFUTED = 64, REFUTED_ENOUGH = 2 };
+enum { REFUTED = 64, REFUTED_ENOUGH = 2, OWN_TRIES = 4 };
 
 /* How a number can change without the case. */
 enum {
@@ -26,17 +26,23 @@ enum {
 	LATE = 1 << 2,    /* it falls a little later: no reason to run a case again */
 };
 
+/* rssck's own memory: VmSize in pages, the others in kB. */
+struct own {
+	int64_t size, file, anonymous, tables;
+};
+
 struct left {
 	struct left_number *of;
 	size_t nr;
-	int64_t own_size, own_file; /* rssck's own memory: VmSize in pages, file-backed in kB */
-	bool folded;                /* each CPU's part was added before (vm.stat_refresh) */
+	struct own own;
+	bool folded; /* each CPU's part was added before (vm.stat_refresh) */
 };
 
 /*
  * Only memory that goes with its process, mapping or file. No page cache, slab or free memory, as
  * these stay for the next user; no SwapFree, as a CPU keeps up to 64 free slots before 6.17
- * (mm/swap_slots.c).
+ * (mm/swap_slots.c); no nr_hugetlb, which each migrated page lowers before 7.3.4
+ * (hugetlb/cgroup_migration).
  */
 static const struct stock {
 	const char *files; /* may have wildcards */
@@ -63,7 +69,6 @@ static const struct stock {
 	{ "/proc/vmstat", "nr_file_hugepages", "", PER_CPU },
 	{ "/proc/vmstat", "nr_file_pmdmapped", "", PER_CPU },
 	{ "/proc/vmstat", "nr_unevictable", "", PER_CPU },
-	{ "/proc/vmstat", "nr_hugetlb", "", PER_CPU },
 	{ "/proc/vmstat", "nr_isolated_anon", "", PER_CPU },
 	{ "/proc/vmstat", "nr_isolated_file", "", PER_CPU },
 	{ "/sys/kernel/mm/hugepages/*/*_hugepages", NULL, " huge pages", EXACT },
@@ -89,7 +94,6 @@ static const struct {
 	{ "anonymous/mremap_dontunmap", "Committed_AS of /proc/meminfo" },
 	{ "atlas/", "Committed_AS of /proc/meminfo" },
 	/* A migration lowers it for each hugetlb page: hugetlb/cgroup_migration. */
-	{ "machine/pages_asked", "nr_hugetlb of /proc/vmstat" },
 };
 
 static bool is_known(const char *id, const char *number)
@@ -208,20 +212,20 @@ static void without_own(struct left *l, const char *name, int64_t own)
 			l->of[i].value -= own;
 }
 
-static void read_own(struct left *l)
+static struct own own_now(void)
 {
-	struct numbered own[] = { { .field = "Rss" }, { .field = "Anonymous" } };
+	struct numbered of[] = { { .field = "Rss" }, { .field = "Anonymous" } };
 
-	kernel_numbers("/proc/self/smaps_rollup", own, 2);
-	l->own_file = own[0].value - own[1].value;
-	l->own_size = kernel_number("/proc/self/statm", NULL, 0);
-	without_own(l, "AnonPages", own[1].value);
-	without_own(l, "PageTables", kernel_number("/proc/self/status", "VmPTE", 0));
+	kernel_numbers("/proc/self/smaps_rollup", of, 2);
+	return (struct own) { .size = kernel_number("/proc/self/statm", NULL, 0),
+			      .file = of[0].value - of[1].value,
+			      .anonymous = of[1].value,
+			      .tables = kernel_number("/proc/self/status", "VmPTE", 0) };
 }
 
 /*
  * A number of vmstat below 0 is printed as 0, but vmstat_refresh() (mm/vmstat.c) writes it to the
- * kernel's log: "vmstat_refresh: nr_hugetlb -512".
+ * kernel's log: "vmstat_refresh: nr_mlock -3".
  */
 static void read_below_zero(struct left *l, int log)
 {
@@ -237,15 +241,12 @@ static void read_below_zero(struct left *l, int log)
 	}
 }
 
-static struct left *read_now(void)
+static void read_all(struct left *l)
 {
 	struct text text = { .data = NULL };
-	struct left *l = calloc(1, sizeof(*l));
 	const char *there = NULL;
 	int log = kmsg_open();
 
-	if (!l)
-		memory_gone("the machine's numbers");
 	drain_batches();
 	l->folded = kernel_set("/proc/sys/vm/stat_refresh", "1");
 	for (size_t i = 0; i < sizeof(stocks) / sizeof(*stocks); i++)
@@ -259,7 +260,25 @@ static struct left *read_now(void)
 		close(log);
 	read_segments(l);
 	read_pins(l);
-	read_own(l);
+}
+
+/* Reads again if rssck itself took memory meanwhile, which the numbers may or may not include. */
+static struct left *read_now(void)
+{
+	struct left *l = calloc(1, sizeof(*l));
+	struct own before;
+	int tries = 0;
+
+	if (!l)
+		memory_gone("the machine's numbers");
+	do {
+		l->nr = 0;
+		before = own_now();
+		read_all(l);
+		l->own = own_now();
+	} while (memcmp(&before, &l->own, sizeof(before)) && ++tries < OWN_TRIES);
+	without_own(l, "AnonPages", l->own.anonymous);
+	without_own(l, "PageTables", l->own.tables);
 	return l;
 }
 
@@ -287,7 +306,7 @@ static int64_t rise(const struct left *a, const struct left *b, size_t i)
 
 	if (flags & PER_CPU && !(a->folded && b->folded))
 		return 0;
-	if (flags & OURS && (a->own_size != b->own_size || a->own_file != b->own_file))
+	if (flags & OURS && (a->own.size != b->own.size || a->own.file != b->own.file))
 		return 0;
 	return b->of[i].value - a->of[i].value;
 }
