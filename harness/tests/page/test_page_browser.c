@@ -19,9 +19,9 @@ static int html_alone(struct results *runs, size_t nr, FILE *out)
 
 struct fixture {
 	struct browser browser;
-	char *page;   /* the page of the recorded runs */
-	char *bounds; /* the bounds of their models, which the page must match: [[kernel, metric,
-			 kB], ...] */
+	char *page;      /* the page of the recorded runs */
+	char *bounds;    /* the bounds of their models, which the page must match: [[kernel, metric,
+			    kB], ...] */
 	size_t verdicts; /* of all cases on all kernels */
 };
 
