@@ -4,6 +4,7 @@
  */
 #include "exception.h"
 #include "agent/verbs/verbs.h"
+#include <rssck/bug_id.h>
 #include <stdlib.h>
 #include <string.h>
 

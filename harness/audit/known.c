@@ -4,6 +4,7 @@
  * whether the process can have met the bug.
  */
 #include "known.h"
+#include <rssck/bug_id.h>
 #include <stdlib.h>
 
 /*

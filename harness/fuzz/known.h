@@ -8,6 +8,7 @@
 
 #include "agent/verbs/verbs.h"
 #include "ledger.h"
+#include <rssck/bug_id.h>
 #include <rssck/discrepancy.h>
 
 /* The known bug that explains a verb's wrong answer; BUG_NONE: no known bug does. */

@@ -11,6 +11,7 @@
 #include "ledger.h"
 #include "program.h"
 #include "reached.h"
+#include <rssck/bug_id.h>
 #include <rssck/source.h>
 
 /* Two numbers that differ, and the step after which they differ. */

@@ -5,6 +5,7 @@
 #include "judge/judge.h"
 #include "snapshot/snapshot.h"
 #include <fcntl.h>
+#include <rssck/bug_id.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The table of rules. */
+#include <rssck/bug_id.h>
 #include <rssck/rule.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ enum rule_id rule_by_name(const char *name)
 	return RULE_NONE;
 }
 
-enum bug_id rule_bug(enum rule_id id, size_t i)
+unsigned rule_bug(enum rule_id id, size_t i)
 {
 	static const enum bug_id of_any[] = { BUG_PROT_NONE_HUGE, BUG_POISONED_IN_SMAPS };
 	size_t own = 0;

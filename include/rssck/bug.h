@@ -12,14 +12,6 @@
 struct fact;
 struct results;
 
-#define BUG(id, ...) BUG_##id,
-enum bug_id {
-	BUG_NONE,
-#include <rssck/history.def>
-	BUG_COUNT,
-};
-#undef BUG
-
 struct bug {
 	const char *title;   /* what is wrong, in a few words: "VmLck counts unlocked memory" */
 	const char *fix;     /* the commit that fixed it, 12 digits; NULL if none is known */
@@ -36,8 +28,8 @@ struct bug {
 
 const struct bug *bugs_all(size_t *nr);
 
-/* Returns the row of a bug; id must not be BUG_NONE. */
-const struct bug *bug(enum bug_id id);
+/* Returns the row of a bug of <rssck/bug_id.h>, not of BUG_NONE. */
+const struct bug *bug(unsigned id);
 
 /* Returns the bug that a fact with this value shows, or NULL. */
 const struct bug *bug_of_fact(const struct fact *f);

@@ -32,7 +32,7 @@ struct rule {
 	enum relation relation; /* between the sums; RELATION_NONE if code checks the rule */
 	int nr_left, nr_right;
 	enum metric_id left[RULE_TERMS], right[RULE_TERMS]; /* metrics; empty for any */
-	enum bug_id bugs[RULE_TERMS];                       /* ends with BUG_NONE */
+	unsigned short bugs[RULE_TERMS]; /* of enum bug_id; ends with BUG_NONE */
 };
 
 const struct rule *rule(enum rule_id id);
@@ -45,6 +45,6 @@ enum rule_id rule_by_name(const char *name);
  * the rule's row, then those that can break any rule (smaps omits a page, or counts one that no
  * longer exists).
  */
-enum bug_id rule_bug(enum rule_id id, size_t i);
+unsigned rule_bug(enum rule_id id, size_t i);
 
 #endif

@@ -20,6 +20,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <malloc.h>
+#include <rssck/bug_id.h>
 #include <rssck/source.h>
 #include <signal.h>
 #include <stdlib.h>

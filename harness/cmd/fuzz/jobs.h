@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 #include "fuzz/reached.h"
+#include <rssck/bug_id.h>
 
 /* The counts of one job, or the sums over all jobs. */
 struct totals {

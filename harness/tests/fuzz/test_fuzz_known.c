@@ -5,6 +5,7 @@
  */
 #include "fuzz/known.h"
 #include "tests/support/test.h"
+#include <rssck/bug_id.h>
 
 enum { KB = 4 };
 

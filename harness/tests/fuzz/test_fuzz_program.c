@@ -5,6 +5,7 @@
 #include "fuzz/reached.h"
 #include "tests/support/test.h"
 #include <errno.h>
+#include <rssck/bug_id.h>
 
 static const struct recipe anything = { .steps = 0 };
 
