@@ -32,7 +32,7 @@ struct rule {
 	enum relation relation; /* between the sums; RELATION_NONE if code checks the rule */
 	int nr_left, nr_right;
 	enum metric_id left[RULE_TERMS], right[RULE_TERMS]; /* metrics; empty for any */
-	unsigned short bugs[RULE_TERMS]; /* of enum bug_id; ends with BUG_NONE */
+	unsigned short bugs[RULE_TERMS];                    /* of enum bug_id; ends with BUG_NONE */
 };
 
 const struct rule *rule(enum rule_id id);
