@@ -18,6 +18,7 @@ enum { PAGES = 3000, LEAST = -1000, MOST = 1000, DISABLE = -17, HIGHEST = 15 };
 #define ADJ   "/proc/thread-self/oom_score_adj"
 #define SCORE "/proc/thread-self/oom_score"
 
+static int64_t page;  /* bytes */
 static int64_t total; /* pages of RAM and swap */
 static int from;      /* the lowest value that this process may write */
 
@@ -42,6 +43,24 @@ static bool set_adj(int adj)
 static int64_t adj_now(void)
 {
 	return workload_number(ADJ, NULL, INT64_MIN);
+}
+
+/* What the score is about, in pages: RAM and swap, and the memory of this process. */
+struct size {
+	int64_t machine, process;
+};
+
+static struct size size_now(void)
+{
+	static const char status[] = "/proc/self/status";
+	struct sysinfo si;
+	int64_t kb = workload_number(status, "VmRSS", 0) + workload_number(status, "VmSwap", 0) +
+		     workload_number(status, "VmPTE", 0);
+
+	if (sysinfo(&si))
+		return (struct size) { 0, 0 };
+	return (struct size) { (int64_t)((si.totalram + si.totalswap) * si.mem_unit / page),
+			       kb * 1024 / page };
 }
 
 /* ---- all values ---- */
@@ -77,7 +96,15 @@ static int64_t old_value(int adj)
 	return adj == MOST || old > HIGHEST ? HIGHEST : old;
 }
 
-static int sweep(struct range *r)
+/* Reclaim and swapon(8) change the score, too. */
+static bool has_changed(struct size before)
+{
+	struct size now = size_now();
+
+	return now.machine != before.machine || now.process != before.process;
+}
+
+static int sweep(struct range *r, struct size size)
 {
 	for (int adj = from; adj <= MOST; adj++) {
 		int64_t seen, old;
@@ -93,10 +120,12 @@ static int sweep(struct range *r)
 					    adj, adj_now(), old, old_value(adj));
 		narrow(r, adj, seen);
 		if (r->least > r->most)
-			return workload_say(WRONG,
-					    "oom_score_adj %d: oom_score %" PRId64
-					    " needs another number of pages than before",
-					    adj, seen);
+			return has_changed(size)
+				       ? CANNOT
+				       : workload_say(WRONG,
+						      "oom_score_adj %d: oom_score %" PRId64
+						      " needs another number of pages than before",
+						      adj, seen);
 	}
 	return RIGHT;
 }
@@ -218,27 +247,22 @@ static int try_relative(const struct relative *r, const struct range *pages)
 static int try_all(const struct workload *w)
 {
 	struct range r = { 0, 0 };
-	struct sysinfo si;
-	int64_t kb;
+	struct size size;
 	int result;
 
-	if (sysinfo(&si))
-		return CANNOT;
-	total = (int64_t)((si.totalram + si.totalswap) * si.mem_unit / w->page_size);
-	r.most = total;
+	page = (int64_t)w->page_size;
+	r.most = total = size_now().machine;
 	seen = mmap(NULL, w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	char *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (seen == MAP_FAILED || p == MAP_FAILED || score_now() < 0)
+	if (!total || seen == MAP_FAILED || p == MAP_FAILED || score_now() < 0)
 		return CANNOT;
 	touch_write(w, p, PAGES);
 	memset(seen, 0, sizeof(*seen));
 	from = set_adj(LEAST) ? LEAST : (int)adj_now();
-	result = sweep(&r);
-	kb = workload_number("/proc/self/status", "VmRSS", 0) +
-	     workload_number("/proc/self/status", "VmSwap", 0) +
-	     workload_number("/proc/self/status", "VmPTE", 0);
+	size = size_now();
+	result = sweep(&r, size);
 	if (result == RIGHT && from == LEAST)
 		result = try_refused();
 	for (size_t i = 0; i < sizeof(relatives) / sizeof(*relatives) && result == RIGHT; i++)
@@ -246,7 +270,7 @@ static int try_all(const struct workload *w)
 	if (result != RIGHT)
 		return result;
 	return workload_say(RIGHT, "%" PRId64 " %" PRId64 " %" PRId64, r.least, r.most,
-			    kb * 1024 / (int64_t)w->page_size);
+			    size.process);
 }
 
 static void ask(struct workload *w)
@@ -257,7 +281,7 @@ static void ask(struct workload *w)
 	if (result == WRONG)
 		workload_fail(w, "%s", text);
 	if (result == CANNOT)
-		workload_skip(w, "/proc/PID/oom_score");
+		workload_skip(w, "/proc/PID/oom_score of a process whose pages stay");
 	workload_report(w, "least", strtoll(next, &next, 10));
 	workload_report(w, "most", strtoll(next, &next, 10));
 	workload_report(w, "pages", strtoll(next, &next, 10));
