@@ -5,6 +5,7 @@
 
 #include <link.h>
 #include <rssck/case.h>
+#include <sys/resource.h>
 
 /* What the file contains. */
 enum program {
@@ -20,7 +21,8 @@ enum program {
 	CANNOT_BE_MAPPED, /* ELF; found out after the old program is gone */
 };
 
-/* FEW arguments are 1 MiB; MANY are more than execve(2) ever accepts (6 MiB). */
+/* FEW arguments are up to 1 MiB (argument_size()); MANY are more than execve(2) ever accepts (6
+ * MiB). */
 enum { NONE = 0, FEW = 16, MANY = 160, ARGUMENT = WORKLOAD_BUFFER };
 
 static const struct refusal {
@@ -33,9 +35,9 @@ static const struct refusal {
 	{ "no file", NO_FILE, FEW, false, ENOENT },
 	{ "a directory", A_DIRECTORY, FEW, false, EACCES },
 	{ "no program", NO_PROGRAM, NONE, false, ENOEXEC },
-	{ "no program, with 1 MiB of arguments", NO_PROGRAM, FEW, false, ENOEXEC },
+	{ "no program, with arguments", NO_PROGRAM, FEW, false, ENOEXEC },
 	{ "too many arguments", NO_PROGRAM, MANY, false, E2BIG },
-	{ "1 MiB of arguments and a bad pointer", NO_PROGRAM, FEW, true, EFAULT },
+	{ "arguments and a bad pointer", NO_PROGRAM, FEW, true, EFAULT },
 	{ "a file that is open for writing", OPEN_TO_WRITE, FEW, false, ETXTBSY },
 	{ "a script without its interpreter", NO_INTERPRETER, FEW, false, ENOENT },
 	{ "a script that interprets itself", ITS_OWN, FEW, false, ELOOP },
@@ -118,12 +120,22 @@ static inline bool make_program(enum program p, const char *text, char path[PATH
 	return true;
 }
 
+/* Returns the bytes of each of FEW arguments: together at most an eighth of RLIMIT_STACK. */
+static inline size_t argument_size(void)
+{
+	struct rlimit stack = { 0 };
+
+	getrlimit(RLIMIT_STACK, &stack);
+	return stack.rlim_cur < 8 * FEW * ARGUMENT ? stack.rlim_cur / 8 / FEW : ARGUMENT;
+}
+
 static inline char **arguments(int n, bool bad)
 {
 	static char *list[MANY + 2];
+	size_t size = n == FEW ? argument_size() : ARGUMENT;
 
-	memset(workload_buffer, 'x', ARGUMENT);
-	workload_buffer[ARGUMENT - 1] = '\0';
+	memset(workload_buffer, 'x', size);
+	workload_buffer[size - 1] = '\0';
 	for (int i = 0; i < n; i++)
 		list[i] = workload_buffer;
 	list[n] = bad ? (char *)8 : NULL;
