@@ -3,7 +3,7 @@
  * What zswap stores for a cgroup is in memory.zswap.current and memory.stat, and comes back
  * however the memory ends.
  */
-#include <rssck/case.h>
+#include "noise.h"
 #include <rssck/states.h>
 #include <sys/wait.h>
 
@@ -100,23 +100,6 @@ static const struct way {
 	{ "shared memory of a process that ends", MAP_SHARED, just_exit },
 };
 
-/* Half of each page is noise, so that it compresses to more than nothing and less than a page. */
-static void write_noise(char *p, size_t pages)
-{
-	uint64_t x = 88172645463325252ULL;
-
-	for (size_t i = 0; i < pages; i++) {
-		uint64_t *word = (uint64_t *)(void *)(p + i * cgroup_of->page_size);
-
-		for (size_t k = 0; k < cgroup_of->page_size / 16; k++) {
-			x ^= x << 13;
-			x ^= x >> 7;
-			x ^= x << 17;
-			word[k] = x;
-		}
-	}
-}
-
 /* What the cgroup has in zswap: pages, and the bytes that store them. */
 struct stored {
 	int64_t pages, bytes, stat_bytes;
@@ -159,7 +142,7 @@ static int store_and_end(const struct workload *w)
 
 	if (p == MAP_FAILED)
 		return workload_say(IMPOSSIBLE, "mmap: %m");
-	write_noise(p, PAGES);
+	write_noise(cgroup_of, p, PAGES);
 	madvise(p, bytes, MADV_PAGEOUT);
 	s = wait_for(PAGES / 2, INT64_MAX);
 	if (s.pages < PAGES / 2)

@@ -3,6 +3,7 @@
  * memory.zswap.max and memory.zswap.writeback of a process's cgroup, of the parent and of the
  * grandparent: each limit holds, whichever the others are.
  */
+#include "noise.h"
 #include "tree.h"
 
 /* Half of each page is noise, so zswap needs more than MOST and less than MORE pages. */
@@ -44,22 +45,6 @@ static void restore(void)
 
 /* ---- the process ---- */
 
-static void write_noise(const struct workload *w, char *p)
-{
-	uint64_t x = 88172645463325252ULL;
-
-	for (size_t i = 0; i < PAGES; i++) {
-		uint64_t *word = (uint64_t *)(void *)(p + i * w->page_size);
-
-		for (size_t k = 0; k < w->page_size / 16; k++) {
-			x ^= x << 13;
-			x ^= x >> 7;
-			x ^= x << 17;
-			word[k] = x;
-		}
-	}
-}
-
 static int64_t page_out(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -68,7 +53,7 @@ static int64_t page_out(const struct workload *w)
 	if (p == MAP_FAILED || !tree_join(INNER))
 		return errno;
 	madvise(p, bytes, MADV_NOHUGEPAGE);
-	write_noise(w, p);
+	write_noise(w, p, PAGES);
 	return madvise(p, bytes, MADV_PAGEOUT) ? errno : 0;
 }
 
