@@ -155,24 +155,7 @@ static int64_t device_mapped(const struct workload *w)
 
 	if (p == MAP_FAILED)
 		return -ENODEV;
-	touch_read((struct workload *)w, p, load_pages(w));
-	return load_done(w, p);
-}
-
-/* Allocates hugetlb pages beyond the pool: surplus pages. */
-static int64_t pool_exceeded(const struct workload *w)
-{
-	static const char overcommit[] = "/proc/sys/vm/nr_overcommit_hugepages";
-	int64_t was = workload_number(overcommit, NULL, -1);
-	int pages = (int)workload_number("/proc/meminfo", "HugePages_Free", 0) + 1;
-	char *p;
-
-	workload_try_to_set_number(overcommit, was + 1);
-	p = pool_map(pages, MAP_PRIVATE);
-	workload_try_to_set_number(overcommit, was);
-	if (!p)
-		return -ENOMEM;
-	*p = 1;
+	touch_read(w, p, load_pages(w));
 	return load_done(w, p);
 }
 
@@ -195,7 +178,7 @@ static const struct row {
 	{ "memory in the swap cache", "swapcached", swap_cached, NULL, NULL },
 	{ "memory that is compressed", NULL, NULL, anon_compressed, NULL },
 	{ "hugetlb pages", "hugepagesfree", NULL, pool_used, NULL },
-	{ "surplus hugetlb pages", "hugepagessurp", NULL, pool_exceeded, NULL },
+	{ "surplus hugetlb pages", "hugepagessurp", NULL, pool_surplus, NULL },
 	{ "a block device that is mapped", "buffers", NULL, device_mapped, NULL },
 	{ "page tables", "pagetables", NULL, tables_small, NULL },
 	{ "processes", "kernelstack", NULL, stacks, NULL },
