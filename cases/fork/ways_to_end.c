@@ -142,28 +142,6 @@ static void vfork_and_exec(void)
 	end_of_vfork(true);
 }
 
-/* wait4(2) returns the faults of reaped children, too. */
-static void reap_a_child(void)
-{
-	pid_t pid = fork();
-
-	if (!pid) {
-		char *p = mmap(NULL, PART * workload->page_size, PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		if (p != MAP_FAILED)
-			touch_write(workload, p, PART);
-		_exit(0);
-	}
-	if (waitpid(pid, NULL, 0) != pid)
-		_exit(126);
-	exit_at_once();
-}
-
-/* ---- with threads ---- */
-
-static void (*then)(void);
-
 static void touch_part(void)
 {
 	char *p = mmap(NULL, PART * workload->page_size, PROT_READ | PROT_WRITE,
@@ -174,6 +152,24 @@ static void touch_part(void)
 	touch_write(workload, p, PART);
 	munmap(p, PART * workload->page_size);
 }
+
+/* wait4(2) returns the faults of reaped children, too. */
+static void reap_a_child(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		touch_part();
+		_exit(0);
+	}
+	if (waitpid(pid, NULL, 0) != pid)
+		_exit(126);
+	exit_at_once();
+}
+
+/* ---- with threads ---- */
+
+static void (*then)(void);
 
 static void *touch_in_thread(void *unused)
 {
