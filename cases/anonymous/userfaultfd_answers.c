@@ -12,16 +12,18 @@ enum { RANGE = 3, LETTERS = 5, UNTOUCHED = -77, LEARN = -1, MISSING = 1, MINOR =
 enum memory { ANON, SHARED, PRIVATE }; /* the last two are shmem */
 
 /* As <linux/userfaultfd.h> defines them; older headers lack the last ones. */
+#define CALL(number, bytes) _IOC((unsigned)_IOC_READ | _IOC_WRITE, UFFDIO, number, bytes)
+
 static const struct call {
 	const char *name;
 	unsigned long number;
 	bool has_source; /* struct {dst, src, len, mode, done}, else {start, len, mode, done} */
 	int mode;        /* of UFFDIO_REGISTER */
-} COPY = { "UFFDIO_COPY", _IOC(3U, 0xaa, 3, 40), true, MISSING },
-  ZEROPAGE = { "UFFDIO_ZEROPAGE", _IOC(3U, 0xaa, 4, 32), false, MISSING },
-  CONTINUE = { "UFFDIO_CONTINUE", _IOC(3U, 0xaa, 7, 32), false, MINOR },     /* since 5.13 */
-	POISON = { "UFFDIO_POISON", _IOC(3U, 0xaa, 8, 32), false, MISSING }, /* since 6.6 */
-	MOVE = { "UFFDIO_MOVE", _IOC(3U, 0xaa, 5, 40), true, MISSING };      /* since 6.8 */
+} COPY = { "UFFDIO_COPY", CALL(3, 40), true, MISSING },
+  ZEROPAGE = { "UFFDIO_ZEROPAGE", CALL(4, 32), false, MISSING },
+  CONTINUE = { "UFFDIO_CONTINUE", CALL(7, 32), false, MINOR },     /* since 5.13 */
+	POISON = { "UFFDIO_POISON", CALL(8, 32), false, MISSING }, /* since 6.6 */
+	MOVE = { "UFFDIO_MOVE", CALL(5, 40), true, MISSING };      /* since 6.8 */
 
 #define BEYOND_END(call) "userfaultfd." #call "_beyond_end"
 
