@@ -46,7 +46,7 @@ static const struct flags {
 /* Node 2 is not there. */
 static const unsigned masks[] = { 0, 1, 2, 3, 4, 5, 6, 12 };
 
-enum { DEFAULT, PREFERRED, BIND, LOCAL = 4, MANY = 5, WEIGHTED = 6 };
+enum { DEFAULT, PREFERRED, BIND, LOCAL = 4 };
 enum {
 	MODES = sizeof(modes) / sizeof(*modes),
 	FLAGS = sizeof(flags) / sizeof(*flags),

@@ -84,7 +84,7 @@ struct left_number {
 };
 
 /*
- * Known bugs of kernels that leave a number higher or lower, for which another case has a fact: the
+ * Known bugs of kernels that leave a number higher, for which another case has a fact: the
  * beginning of the case's id, and the end of the number's name.
  */
 static const struct {
@@ -93,7 +93,6 @@ static const struct {
 	/* FINDINGS 56, virtual/committed */
 	{ "anonymous/mremap_dontunmap", "Committed_AS of /proc/meminfo" },
 	{ "atlas/", "Committed_AS of /proc/meminfo" },
-	/* A migration lowers it for each hugetlb page: hugetlb/cgroup_migration. */
 };
 
 static bool is_known(const char *id, const char *number)

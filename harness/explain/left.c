@@ -43,7 +43,7 @@ static bool is_limit(const struct sentence *s, size_t at)
 static bool is_too_much(const struct sentence *s, size_t at)
 {
 	return at + 1 < s->nr && !strcmp(s->of[at], "too") &&
-	       (word_is_among(s->of[at + 1], " much many "));
+	       word_is_among(s->of[at + 1], " much many ");
 }
 
 /*

@@ -461,7 +461,9 @@ static void drop_name_of(struct parts *p, size_t word)
  */
 static void drop_names_of_tools(struct parts *p, const struct sentence *s)
 {
-	for (size_t i = 0; sentence_any(s, word_is_tool) && i < s->nr; i++) {
+	if (!sentence_any(s, word_is_tool))
+		return;
+	for (size_t i = 0; i < s->nr; i++) {
 		if (!p->of[i] || p->dropped[p->of[i] - 1] ||
 		    !word_is_common_name(p->typed[p->of[i] - 1]))
 			continue;

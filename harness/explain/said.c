@@ -138,8 +138,7 @@ static bool is_nonzero(const struct sentence *s)
 	bool denied = sentence_has(s, "nonzero");
 
 	for (size_t i = 0; i < s->nr; i++) {
-		if (is_zero(s, i) &&
-		    (denied || (i && (word_is_among(s->of[i - 1], " than above ")))))
+		if (is_zero(s, i) && (denied || (i && word_is_among(s->of[i - 1], " than above "))))
 			return true;
 		denied |= word_denies(s->of[i]);
 	}
