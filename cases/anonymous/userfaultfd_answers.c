@@ -4,10 +4,10 @@
  * in each state: they stop at the first page that they refuse, and all before it is done.
  */
 #include <rssck/case.h>
+#include <rssck/right.h>
 
 STEP_SYMBOLS(ASK);
 
-enum { RIGHT, WRONG, CANNOT };
 enum { RANGE = 3, LETTERS = 5, UNTOUCHED = -77, LEARN = -1, MISSING = 1, MINOR = 4 };
 enum memory { ANON, SHARED, PRIVATE }; /* the last two are shmem */
 
@@ -153,11 +153,7 @@ static int error_of(const struct row *r, int i)
 
 static bool is_present(const char *p)
 {
-	uint64_t entry = 0;
-
-	return pread(pagemap, &entry, sizeof(entry),
-		     (off_t)((uintptr_t)p / page * sizeof(entry))) == sizeof(entry) &&
-	       entry >> 63;
+	return workload_is_present(pagemap, p, page);
 }
 
 /* The zero page is present, a poisoned page is not. */
@@ -348,12 +344,9 @@ static const char *short_name(int row)
 static void ask(struct workload *w)
 {
 	char text[320], *next = text;
-	int result = workload_in_child_that_says(w, try_all, text, sizeof(text));
 
-	if (result == WRONG)
-		workload_fail(w, "%s", text);
-	if (result == CANNOT)
-		workload_skip(w, "%s", *text ? text : "memory that userfaultfd(2) can watch");
+	workload_must_be_right(w, try_all, text, sizeof(text),
+			       "memory that userfaultfd(2) can watch");
 	workload_report(w, "last", strtoll(text, &next, 10));
 	for (int i = 0; i < ROWS; i++) {
 		int64_t error = strtoll(next, &next, 10);

@@ -7,12 +7,12 @@
 #include <linux/capability.h>
 #include <linux/futex.h>
 #include <rssck/case.h>
+#include <rssck/right.h>
 #include <sched.h>
 #include <sys/sysinfo.h>
 
 STEP_SYMBOLS(SWEEP);
 
-enum { RIGHT, WRONG, CANNOT };
 enum { PAGES = 3000, LEAST = -1000, MOST = 1000, DISABLE = -17, HIGHEST = 15 };
 
 #define ADJ   "/proc/thread-self/oom_score_adj"
@@ -276,12 +276,9 @@ static int try_all(const struct workload *w)
 static void ask(struct workload *w)
 {
 	char text[320], *next = text;
-	int result = workload_in_child_that_says(w, try_all, text, sizeof(text));
 
-	if (result == WRONG)
-		workload_fail(w, "%s", text);
-	if (result == CANNOT)
-		workload_skip(w, "/proc/PID/oom_score of a process whose pages stay");
+	workload_must_be_right(w, try_all, text, sizeof(text),
+			       "/proc/PID/oom_score of a process whose pages stay");
 	workload_report(w, "least", strtoll(next, &next, 10));
 	workload_report(w, "most", strtoll(next, &next, 10));
 	workload_report(w, "pages", strtoll(next, &next, 10));

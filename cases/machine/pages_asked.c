@@ -5,11 +5,11 @@
  * about each of them, in any order, and another process is answered the same.
  */
 #include "page_kinds.h"
+#include <rssck/right.h>
 #include <sched.h>
 
 STEP_SYMBOLS(ASK);
 
-enum { RIGHT, WRONG, CANNOT };
 enum { NO_NODE = 2 };
 
 /* ---- the calls ---- */
@@ -173,13 +173,11 @@ static int ask_all(void)
 /* A child is told the same about its parent's pages, of which it shares some. */
 static int ask_from_child(void)
 {
-	int status;
 	pid_t pid = fork();
 
 	if (!pid)
 		_exit(call_for_all(0, getppid(), -1, 0, false, "asked by another process"));
-	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status)
-									       : CANNOT;
+	return workload_result_of(pid, CANNOT);
 }
 
 /* ---- calls that are refused ---- */
@@ -317,15 +315,10 @@ static int try_all(const struct workload *w)
 static void ask(struct workload *w)
 {
 	char text[320], *next = text;
-	int result;
 
 	w->fd[0] = workload_file(w, FILE_PAGES);
 	w->fd[1] = workload_file(w, 1);
-	result = workload_in_child_that_says(w, try_all, text, sizeof(text));
-	if (result == WRONG)
-		workload_fail(w, "%s", text);
-	if (result == CANNOT)
-		workload_skip(w, "%s", *text ? text : "move_pages(2)");
+	workload_must_be_right(w, try_all, text, sizeof(text), "move_pages(2)");
 	workload_report(w, "kinds", strtoll(text, &next, 10));
 	for (int i = 0; i < LEARNED; i++)
 		workload_report(w, learned[i].report, strtoll(next, &next, 10));

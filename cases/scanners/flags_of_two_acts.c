@@ -4,6 +4,7 @@
  * after mlockall(2) and in a forked child. An act changes its own flags and no other.
  */
 #include <rssck/case.h>
+#include <rssck/right.h>
 #include <sys/syscall.h>
 
 #ifndef SYS_mseal
@@ -13,7 +14,6 @@
 STEP_SYMBOLS(PAIRS);
 
 enum { REGION = 4, STRIDE = 8, FLAGS = 40, MOST = 24 }; /* the first two are in pages */
-enum { RIGHT, WRONG, CANNOT };
 enum { REGISTER_MISSING = 1, REGISTER_WP = 2 };
 
 struct region {
@@ -290,13 +290,11 @@ static void find_unprinted(void)
 
 static int compare_in_child(const struct workload *w, const struct after *x)
 {
-	int status;
 	pid_t pid = fork();
 
 	if (!pid)
 		_exit(compare_all(w, x));
-	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status)
-									       : CANNOT;
+	return workload_result_of(pid, CANNOT);
 }
 
 static int try_all(const struct workload *w)
@@ -325,12 +323,9 @@ static int try_all(const struct workload *w)
 static void act_in_child(struct workload *w)
 {
 	char text[320];
-	int result = workload_in_child_that_says(w, try_all, text, sizeof(text));
 
-	if (result == WRONG)
-		workload_fail(w, "%s", text);
-	if (result == CANNOT)
-		workload_skip(w, "%d mappings with VmFlags in smaps", 2 * ACTS * ACTS);
+	workload_must_be_right(w, try_all, text, sizeof(text), "%d mappings with VmFlags in smaps",
+			       2 * ACTS * ACTS);
 	workload_report(w, "unprinted", strtoll(text, NULL, 10));
 	workload_checked(w);
 }

@@ -403,13 +403,11 @@ static const struct act acts[] = {
 
 static int child_must_be_alike(void)
 {
-	int status;
 	pid_t pid = fork();
 
 	if (pid == 0)
 		_exit(must_be_alike("in a forked process", !act->spreads_dirty));
-	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status)
-									       : IMPOSSIBLE;
+	return workload_result_of(pid, IMPOSSIBLE);
 }
 
 static int try_act(const struct workload *w)

@@ -283,7 +283,6 @@ static void expect_act(void)
 /* Without EVENT_FORK nothing is registered in a child. */
 static int must_inherit(void)
 {
-	int status;
 	pid_t pid = fork();
 
 	if (pid == 0) {
@@ -294,8 +293,7 @@ static int must_inherit(void)
 		}
 		_exit(must_be("in a forked process", place.mode == EVENTS));
 	}
-	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status)
-									       : IMPOSSIBLE;
+	return workload_result_of(pid, IMPOSSIBLE);
 }
 
 /* Not looked at on kernels that lack UFFD_FEATURE_WP_UNPOPULATED. */

@@ -4,6 +4,7 @@
  * what get_mempolicy(2) and numa_maps say about the policy afterwards.
  */
 #include "policy_rules.h"
+#include <rssck/right.h>
 
 #ifndef SYS_set_mempolicy_home_node
 #define SYS_set_mempolicy_home_node 450 /* since 5.17 */
@@ -11,7 +12,6 @@
 
 STEP_SYMBOLS(ASK);
 
-enum { RIGHT, WRONG, CANNOT };
 enum { STRIDE = 2 }; /* a page of each mapping, and one that keeps it apart from the next */
 
 static char *start; /* of the mapping of the first row */
@@ -191,7 +191,7 @@ static int compare_texts(enum way way, const char *when)
 
 static int compare_in_child(enum way way)
 {
-	int status, result;
+	int result;
 	pid_t pid = fork();
 
 	if (!pid) {
@@ -204,8 +204,7 @@ static int compare_in_child(enum way way)
 		}
 		_exit(result);
 	}
-	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status)
-									       : CANNOT;
+	return workload_result_of(pid, CANNOT);
 }
 
 static bool map_places(int n, int how)
@@ -309,12 +308,9 @@ static int try_all(const struct workload *w)
 static void ask(struct workload *w)
 {
 	char text[320];
-	int result = workload_in_child_that_says(w, try_all, text, sizeof(text));
 
-	if (result == WRONG)
-		workload_fail(w, "%s", text);
-	if (result == CANNOT)
-		workload_skip(w, "%s", *text ? text : "/proc/PID/numa_maps, and memory policies");
+	workload_must_be_right(w, try_all, text, sizeof(text),
+			       "/proc/PID/numa_maps, and memory policies");
 	workload_report(w, "kernel", strtoll(text, NULL, 10));
 	workload_checked(w);
 }

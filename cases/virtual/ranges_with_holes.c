@@ -4,11 +4,11 @@
  * holes or a mapping that the call refuses: each sequence of four such pages.
  */
 #include <rssck/case.h>
+#include <rssck/right.h>
 #include <sys/uio.h>
 
 STEP_SYMBOLS(ASK);
 
-enum { RIGHT, WRONG, CANNOT };
 enum { RANGE = 4, STRIDE = RANGE + 1, SEQUENCES = 3 * 3 * 3 * 3, FLAGS = 128 };
 
 /*
@@ -227,22 +227,13 @@ static bool read_flags(void)
 	return f;
 }
 
-static bool is_present(int pagemap, const char *p)
-{
-	uint64_t entry = 0;
-
-	return pread(pagemap, &entry, sizeof(entry),
-		     (off_t)((uintptr_t)p / page * sizeof(entry))) == sizeof(entry) &&
-	       entry >> 63;
-}
-
 static bool is_done(const struct call *c, int pagemap, int s, int i)
 {
 	char flag[8];
 
 	snprintf(flag, sizeof(flag), " %s", c->flag);
 	if (c->effect == ABSENT || c->effect == PRESENT)
-		return is_present(pagemap, place(s, i)) == (c->effect == PRESENT);
+		return workload_is_present(pagemap, place(s, i), page) == (c->effect == PRESENT);
 	return (strstr(flags_of[s][i], flag) != NULL) == (c->effect == SETS);
 }
 
@@ -293,7 +284,7 @@ static int try_call(const struct call *c, int pagemap, int *tried)
 	}
 	++*tried;
 	if (c->at_hole == DECIDES) /* sequence 1 begins with a hole */
-		decision = is_present(pagemap, place(1, 1)) ? GOES_ON : STOPS;
+		decision = workload_is_present(pagemap, place(1, 1), page) ? GOES_ON : STOPS;
 	return compare_effects(c, pagemap);
 }
 
@@ -320,12 +311,8 @@ static int try_all(const struct workload *w)
 static void ask(struct workload *w)
 {
 	char text[320], *next = text;
-	int result = workload_in_child_that_says(w, try_all, text, sizeof(text));
 
-	if (result == WRONG)
-		workload_fail(w, "%s", text);
-	if (result == CANNOT)
-		workload_skip(w, "%s", *text ? text : "pagemap, and VmFlags in smaps");
+	workload_must_be_right(w, try_all, text, sizeof(text), "pagemap, and VmFlags in smaps");
 	workload_report(w, "tried", strtoll(text, &next, 10));
 	workload_report(w, "decision", strtoll(next, NULL, 10));
 	workload_checked(w);

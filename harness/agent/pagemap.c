@@ -57,6 +57,15 @@ static uint64_t entry(struct workload *w, int fd, const void *p)
 }
 
 /* The first entry is read before and after each sample, because compaction may move the page. */
+bool workload_is_present(int pagemap, const void *p, size_t page_size)
+{
+	uint64_t word = 0;
+
+	return pread(pagemap, &word, sizeof(word),
+		     (off_t)((uintptr_t)p / page_size * sizeof(word))) == sizeof(word) &&
+	       word & PAGEMAP_PRESENT;
+}
+
 bool workload_entries_run_on(struct workload *w, const void *p, size_t pages)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <rssck/right.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -173,6 +174,31 @@ int workload_say(int result, const char *format, ...)
 	vdprintf(says_to, format, list);
 	va_end(list);
 	return result;
+}
+
+void workload_must_be_right(struct workload *w, int (*fn)(const struct workload *w), char *text,
+			    size_t size, const char *needs, ...)
+{
+	int result = workload_in_child_that_says(w, fn, text, size);
+	char lacks[128];
+	va_list list;
+
+	if (result == WRONG)
+		workload_fail(w, "%s", text);
+	if (result != CANNOT)
+		return;
+	va_start(list, needs);
+	vsnprintf(lacks, sizeof(lacks), needs, list);
+	va_end(list);
+	workload_skip(w, "%s", *text ? text : lacks);
+}
+
+int workload_result_of(pid_t pid, int none)
+{
+	int status;
+
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status)
+									       : none;
 }
 
 static _Noreturn void be_companion(const struct workload *w,

@@ -285,6 +285,10 @@ int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
  */
 int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit);
 
+/* The same for one page, in a forked process: `pagemap` is open, and an entry that cannot be read
+ * is not present. */
+bool workload_is_present(int pagemap, const void *p, size_t page_size);
+
 /*
  * Reads a sample of the huge page's pagemap entries, each alone: pages 1, 3, 7, 15 ... Returns true
  * if each of them is the first entry with the page frame number advanced.
@@ -365,6 +369,10 @@ int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
 int workload_in_child_that_says(struct workload *w, int (*fn)(const struct workload *w), char *text,
 				size_t size);
 int workload_say(int result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Waits for a forked process. Returns its exit status; `none` if there is no process, or no status.
+ */
+int workload_result_of(pid_t pid, int none);
 
 /*
  * Forks a process that runs fn() and stays until workload_companion_ends(), so that the workload's
