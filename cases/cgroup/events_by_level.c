@@ -88,10 +88,9 @@ static void judge_events(tree_events before)
 			judge_lines(&tree.of[f], n, before[f][n], after[f][n]);
 }
 
-/* What the CPUs may have charged in advance. */
 static int64_t batches(void)
 {
-	return CGROUP_BATCH * sysconf(_SC_NPROCESSORS_ONLN) * (int64_t)at.page;
+	return tree_batches() * (int64_t)at.page;
 }
 
 /*

@@ -56,10 +56,9 @@ static bool is_protected(void)
 static void judge_usage(const struct workload *w, int64_t before, int64_t after)
 {
 	int64_t page = (int64_t)w->page_size, fell = (before - after) / page;
-	int64_t batches = CGROUP_BATCH * sysconf(_SC_NPROCESSORS_ONLN);
 	bool stays = at.setting == MIN && is_protected();
 
-	if (stays ? fell > batches : fell < RECLAIM / 2)
+	if (stays ? fell > tree_batches() : fell < RECLAIM / 2)
 		tree_wrong("%" PRId64 " pages of a/b/c are reclaimed, %s", fell,
 			   stays ? "which memory.min protects" : "of 256 that must be");
 }

@@ -231,6 +231,12 @@ static inline void tree_read_usages(tree_usages of)
 			of[n][u] = tree_number(n, usages[u], NULL);
 }
 
+/* Returns how many pages the CPUs may have charged in advance. */
+static inline int64_t tree_batches(void)
+{
+	return CGROUP_BATCH * sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 /*
  * A write to memory.high reclaims, and returns what CPUs have charged in advance
  * (drain_all_stock()).

@@ -112,18 +112,27 @@ static bool is_right(const tree_usages now)
 	}
 }
 
-/* A page that was written to swap is freed when it is reclaimed the next time. */
-static void judge_usages(void)
+/*
+ * Reads the usages until they are right; returns false if they do not become so. A page that was
+ * written to swap is freed when it is reclaimed the next time.
+ */
+static bool await(bool (*right)(const tree_usages now), tree_usages now)
 {
 	struct patience p = { .seconds = WAIT_S };
-	tree_usages now;
-	bool right;
+	bool is;
 
 	do {
 		tree_drain(INNER);
 		tree_read_usages(now);
-	} while (!(right = is_right(now)) && workload_pause(&p));
-	if (!right)
+	} while (!(is = right(now)) && workload_pause(&p));
+	return is;
+}
+
+static void judge_usages(void)
+{
+	tree_usages now;
+
+	if (!await(is_right, now))
 		tree_wrong("memory.zswap.current of a/b/c, a/b and a is %" PRId64 ", %" PRId64
 			   ", %" PRId64 ", memory.current of a/b/c %" PRId64 " bytes",
 			   now[INNER][USE_ZSWAP], now[MIDDLE][USE_ZSWAP], now[OUTER][USE_ZSWAP],
@@ -132,14 +141,13 @@ static void judge_usages(void)
 
 static bool is_empty(const tree_usages now)
 {
-	int64_t kept = CGROUP_BATCH * sysconf(_SC_NPROCESSORS_ONLN) * (int64_t)tree.w->page_size;
+	int64_t kept = tree_batches() * (int64_t)tree.w->page_size;
 
 	return now[INNER][USE_ZSWAP] <= kept && now[INNER][USE_ZSWAP] == now[OUTER][USE_ZSWAP];
 }
 
 static void try_row(struct workload *w)
 {
-	struct patience p = { .seconds = WAIT_S };
 	tree_usages now;
 	int64_t error;
 	pid_t pid;
@@ -150,11 +158,7 @@ static void try_row(struct workload *w)
 		tree_wrong("%s", strerror((int)error));
 	judge_usages();
 	workload_companion_ends(pid);
-	do {
-		tree_drain(INNER);
-		tree_read_usages(now);
-	} while (!is_empty(now) && workload_pause(&p));
-	if (!is_empty(now))
+	if (!await(is_empty, now))
 		tree_wrong("%" PRId64 " bytes are left in zswap", now[INNER][USE_ZSWAP]);
 }
 
