@@ -133,16 +133,25 @@ static void add(struct left *l, const struct stock *s, const char *name, int64_t
 		 name);
 }
 
-static void read_lines(struct left *l, const struct stock *s, const char *path, struct text *t,
-		       const char **there)
-{
-	int64_t value;
+/* A file of lines, which is read once for all its rows. */
+struct lines {
+	struct text text;
+	const char *path; /* NULL: none was read */
+};
 
-	if (!*there || strcmp(*there, path)) {
-		t->len = 0;
-		*there = text_read(t, 0, path) ? NULL : path;
+static int64_t line_of(struct lines *f, const char *path, const char *line)
+{
+	if (!f->path || strcmp(f->path, path)) {
+		f->text.len = 0;
+		f->path = text_read(&f->text, 0, path) ? NULL : path;
 	}
-	value = *there ? kernel_number_in(t->data, s->line, -1) : -1;
+	return f->path ? kernel_number_in(f->text.data, line, -1) : -1;
+}
+
+static void read_lines(struct left *l, const struct stock *s, const char *path, struct lines *f)
+{
+	int64_t value = line_of(f, path, s->line);
+
 	if (value >= 0)
 		add(l, s, path, value);
 }
@@ -188,17 +197,16 @@ static void read_segments(struct left *l)
 }
 
 /* Pins of pages that are still held. */
-static void read_pins(struct left *l)
+static void read_pins(struct left *l, struct lines *f)
 {
 	static const struct stock pins = { .line = "nr_foll_pin_acquired - nr_foll_pin_released",
 					   .unit = " pages",
 					   .flags = PER_CPU };
-	struct numbered of[] = { { .field = "nr_foll_pin_acquired" },
-				 { .field = "nr_foll_pin_released" } };
+	int64_t acquired = line_of(f, "/proc/vmstat", "nr_foll_pin_acquired");
+	int64_t released = line_of(f, "/proc/vmstat", "nr_foll_pin_released");
 
-	kernel_numbers("/proc/vmstat", of, 2);
-	if (of[0].found && of[1].found)
-		add(l, &pins, "/proc/vmstat", of[0].value - of[1].value);
+	if (acquired >= 0 && released >= 0)
+		add(l, &pins, "/proc/vmstat", acquired - released);
 }
 
 /* Takes rssck's own memory out of the numbers that count all processes' memory. */
@@ -242,23 +250,22 @@ static void read_below_zero(struct left *l, int log)
 
 static void read_all(struct left *l)
 {
-	struct text text = { .data = NULL };
-	const char *there = NULL;
+	struct lines f = { .path = NULL };
 	int log = kmsg_open();
 
 	drain_batches();
 	l->folded = kernel_set("/proc/sys/vm/stat_refresh", "1");
 	for (size_t i = 0; i < sizeof(stocks) / sizeof(*stocks); i++)
 		if (stocks[i].line)
-			read_lines(l, &stocks[i], stocks[i].files, &text, &there);
+			read_lines(l, &stocks[i], stocks[i].files, &f);
 		else
 			read_each(l, &stocks[i]);
-	text_free(&text);
+	read_pins(l, &f);
+	text_free(&f.text);
 	read_below_zero(l, log);
 	if (log >= 0)
 		close(log);
 	read_segments(l);
-	read_pins(l);
 }
 
 /* Reads again if rssck itself took memory meanwhile, which the numbers may or may not include. */
