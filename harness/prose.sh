@@ -16,8 +16,8 @@ cases/machine/churn.h:\"wrong\": true
 cases/machine/ledger.h:released
 cases/machine/loads.h:nokmem
 cases/cgroup/huge_split.c:memory.stat anon_thp
-cases/fork/inherited.h: bind:0 
-cases/fork/inherited.h: mg
+cases/fork/attributes.h: bind:0 
+cases/fork/attributes.h: mg
 cases/scanners/protected.h: uw
 cases/shmem/anonymous.c:/dev/zero (deleted)
 cases/shmem/posix_shm.c: (deleted)

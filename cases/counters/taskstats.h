@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads the numbers of this process by taskstats (netlink). */
+/* Reads the numbers of tasks and processes by taskstats (netlink). */
 #ifndef CASES_COUNTERS_TASKSTATS_H
 #define CASES_COUNTERS_TASKSTATS_H
 
@@ -18,16 +18,12 @@ struct message {
 	char attributes[64];
 };
 
-/*
- * Sends a command with one attribute. Returns the length of the answer in bytes; -1 if a call fails
- * or the answer is an error.
- */
-static ssize_t ask(int fd, uint16_t family, uint8_t command, uint16_t type, const void *value,
-		   size_t length, char answer[BUFFER])
+/* Sends a command with one attribute. Returns false if this fails. */
+static bool tell(int fd, uint16_t family, uint8_t command, uint16_t type, const void *value,
+		 size_t length)
 {
 	struct message m = { .family = { .cmd = command, .version = 1 } };
 	struct nlattr attribute = { .nla_type = type, .nla_len = (uint16_t)(NLA_HDRLEN + length) };
-	ssize_t n;
 
 	memcpy(m.attributes, &attribute, sizeof(attribute));
 	memcpy(m.attributes + NLA_HDRLEN, value, length);
@@ -35,7 +31,16 @@ static ssize_t ask(int fd, uint16_t family, uint8_t command, uint16_t type, cons
 				       .nlmsg_flags = NLM_F_REQUEST,
 				       .nlmsg_len = (uint32_t)(NLMSG_HDRLEN + GENL_HDRLEN +
 							       NLA_ALIGN(NLA_HDRLEN + length)) };
-	if (send(fd, &m, m.header.nlmsg_len, 0) < 0)
+	return send(fd, &m, m.header.nlmsg_len, 0) >= 0;
+}
+
+/* Sends a command. Returns the length of the answer in bytes; -1 if it is an error, or none. */
+static ssize_t ask(int fd, uint16_t family, uint8_t command, uint16_t type, const void *value,
+		   size_t length, char answer[BUFFER])
+{
+	ssize_t n;
+
+	if (!tell(fd, family, command, type, value, length))
 		return -1;
 	n = recv(fd, answer, BUFFER, 0);
 	return n >= (ssize_t)sizeof(struct nlmsghdr) &&
@@ -59,39 +64,69 @@ static const char *find(const char *at, const char *end, uint16_t type)
 	return NULL;
 }
 
-static inline bool read_taskstats(struct taskstats *t)
+/* Opens a socket, and finds the number of the family of taskstats. Returns -1 on failure. */
+static inline int open_taskstats(uint16_t *family)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
-	char answer[BUFFER], *first = answer + NLMSG_HDRLEN + GENL_HDRLEN;
+	char answer[BUFFER];
 	const char *found = NULL;
-	uint32_t pid = (uint32_t)getpid();
-	uint16_t family;
-	ssize_t n;
+	ssize_t n = ask(fd, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME,
+			TASKSTATS_GENL_NAME, sizeof(TASKSTATS_GENL_NAME), answer);
 
-	n = ask(fd, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME, TASKSTATS_GENL_NAME,
-		sizeof(TASKSTATS_GENL_NAME), answer);
 	if (n > 0)
-		found = find(first, answer + n, CTRL_ATTR_FAMILY_ID);
+		found = find(answer + NLMSG_HDRLEN + GENL_HDRLEN, answer + n, CTRL_ATTR_FAMILY_ID);
 	if (found) {
-		memcpy(&family, found, sizeof(family));
-		n = ask(fd, family, TASKSTATS_CMD_GET, TASKSTATS_CMD_ATTR_PID, &pid, sizeof(pid),
-			answer);
-		found = n > 0 ? find(first, answer + n, TASKSTATS_TYPE_AGGR_PID) : NULL;
-	}
-	if (found)
-		found = find(found, answer + n, TASKSTATS_TYPE_STATS);
-	/* A kernel with another version of the struct may have fewer members. */
-	if (found) {
-		struct nlattr a;
-
-		memcpy(&a, found - NLA_HDRLEN, sizeof(a));
-		*t = (struct taskstats) { 0 };
-		memcpy(t, found,
-		       a.nla_len - NLA_HDRLEN < (int)sizeof(*t) ? (size_t)(a.nla_len - NLA_HDRLEN)
-								: sizeof(*t));
+		memcpy(family, found, sizeof(*family));
+		return fd;
 	}
 	close(fd);
-	return found;
+	return -1;
+}
+
+/*
+ * Copies the struct of TASKSTATS_TYPE_AGGR_PID or TASKSTATS_TYPE_AGGR_TGID from a message. A kernel
+ * with another version of the struct may have fewer members. Returns false if there is none.
+ */
+static inline bool copy_taskstats(const char *answer, ssize_t n, uint16_t aggregate,
+				  struct taskstats *t)
+{
+	const char *found = NULL, *end = answer + n;
+	struct nlattr a;
+	size_t length;
+
+	if (n > 0)
+		found = find(answer + NLMSG_HDRLEN + GENL_HDRLEN, end, aggregate);
+	if (found)
+		found = find(found, end, TASKSTATS_TYPE_STATS);
+	if (!found)
+		return false;
+	memcpy(&a, found - NLA_HDRLEN, sizeof(a));
+	length = (size_t)(a.nla_len - NLA_HDRLEN);
+	*t = (struct taskstats) { 0 };
+	memcpy(t, found, length < sizeof(*t) ? length : sizeof(*t));
+	return true;
+}
+
+/* Reads the numbers of a task (TASKSTATS_CMD_ATTR_PID) or of a process (TASKSTATS_CMD_ATTR_TGID).
+ */
+static inline bool read_taskstats_of(uint16_t type, uint32_t pid, struct taskstats *t)
+{
+	char answer[BUFFER];
+	uint16_t family, aggregate = type == TASKSTATS_CMD_ATTR_PID ? TASKSTATS_TYPE_AGGR_PID
+								    : TASKSTATS_TYPE_AGGR_TGID;
+	int fd = open_taskstats(&family);
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = ask(fd, family, TASKSTATS_CMD_GET, type, &pid, sizeof(pid), answer);
+	close(fd);
+	return copy_taskstats(answer, n, aggregate, t);
+}
+
+static inline bool read_taskstats(struct taskstats *t)
+{
+	return read_taskstats_of(TASKSTATS_CMD_ATTR_PID, (uint32_t)getpid(), t);
 }
 
 #endif

@@ -25,6 +25,8 @@ static void each_way_without_ksmd(struct workload *w)
 		workload_skip(w, "KSM (CONFIG_KSM)");
 	if (prctl(PR_GET_MEMORY_MERGE, 0, 0, 0, 0) < 0)
 		workload_skip(w, "PR_SET_MEMORY_MERGE (Linux 6.4): %m");
+	if (w->argument == MERGE_ANY && merge_any_of(getpid()) == UNKNOWN)
+		workload_skip_step(w, "ksm_merge_any in /proc/PID/ksm_stat (Linux 6.16)");
 	g = workload_guard_begin(w, restore);
 	workload_try_to_set(RUN, "0");
 	each_way(w);
@@ -41,7 +43,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(fork_inherited_merge) {
 	.claim =
-		"A process inherits PR_SET_MEMORY_MERGE by fork, and shares it by vfork, with CLONE_VM and as a thread; since 6.7 exec keeps it, too",
+		"A process inherits PR_SET_MEMORY_MERGE by fork, and shares it by vfork, with CLONE_VM and as a thread, whoever sets it; since 6.7 exec keeps it, too. prctl(2), VmFlags and, since 6.16, ksm_stat agree",
 	.because =
 		"mm_init() copies MMF_VM_MERGE_ANY, which is in MMF_INIT_MASK, and ksm_fork() and "
 		"ksm_execve() give the new mm to ksmd.",
@@ -49,7 +51,9 @@ CASE(fork_inherited_merge) {
 			   "Documentation/admin-guide/mm/ksm.rst, ksm_merging_pages"),
 	.needs = NEEDS("root", "guest"),
 	.steps = STEPS(STEP_AS(MERGE, "each way", each_way_without_ksmd, .argument = MEMORY_MERGE,
-			       .checks = 1)),
+			       .checks = 1),
+		       STEP("ksm_merge_any", each_way_without_ksmd, .argument = MERGE_ANY,
+			    .checks = 1)),
 	.facts = FACTS(FACT("exec.keeps_PR_SET_MEMORY_MERGE", "Does exec keep PR_SET_MEMORY_MERGE?",
 			    "yes|no")),
 	.judge = judge,

@@ -123,6 +123,9 @@ int main(int argc, char **argv)
 		stay_fresh();
 	if (argc == 2 && !strcmp(argv[1], "--does-it-run"))
 		return 0;
+	/* What a new program reads of itself, for fork/inherited. */
+	if (argc == 3 && !strcmp(argv[1], "--prctl"))
+		return atoi(argv[2]) ? prctl(atoi(argv[2]), 0, 0, 0, 0) : 0;
 	/* A program executed by its descriptor may get the descriptor's number as its name. */
 	prctl(PR_SET_NAME, "rssck-workload", 0, 0, 0);
 	private.c = argc == 2 ? testcase_by_id(argv[1]) : NULL;
