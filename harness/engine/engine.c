@@ -2,6 +2,7 @@
 /* Runs cases and makes their results. */
 #include "engine.h"
 #include "attempt.h"
+#include "balance.h"
 #include "base/clock.h"
 #include "base/kmsg.h"
 #include "disturbed.h"
@@ -18,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CALIBRATIONS = 3, LIMIT_S = 30, IN_VAIN_MAX = 64 };
+enum { CALIBRATIONS = 3, LIMIT_S = 30, IN_VAIN_MAX = 64, BALANCE_RUNS = 2 };
 
 /*
  * Makes the prefix of all names: "rssck.PID-RANDOM". The PID alone is not unique, because a process
@@ -89,6 +90,7 @@ void engine_close(struct engine *e)
 	e->log = -1;
 	copy_drop(e);
 	left_free(e->left);
+	free(e->balance);
 	host_close(&e->host);
 	curves_free(&e->curves, &e->nr_curves);
 }
@@ -178,6 +180,60 @@ static void look_what_is_left(struct rerun *again, struct result *r)
 	left_free(before);
 }
 
+/* Reads the sums anew. The caller frees those before. */
+static struct balance *renew_sums(struct engine *e)
+{
+	struct balance *before = e->balance;
+
+	e->balance = balance_read(before);
+	return before;
+}
+
+/*
+ * True if the sum changes in the same direction in each of BALANCE_RUNS runs more. A reading may
+ * have found another CPU in the middle of an allocation, but not each time.
+ */
+static bool changes_again(struct rerun *again, enum balance_sum sum, int64_t change)
+{
+	bool same = true;
+
+	for (int i = 0; same && i < BALANCE_RUNS; i++) {
+		struct balance *before;
+		int64_t now;
+
+		free(renew_sums(again->e));
+		same = run_again(again);
+		before = renew_sums(again->e);
+		now = balance_change(before, again->e->balance, sum);
+		same = same && now && (now > 0) == (change > 0);
+		free(before);
+	}
+	return same;
+}
+
+/*
+ * Compares the sums that no act may change with those before the case (balance.h). One that changes
+ * fails a single case: the others would only repeat it.
+ */
+static void look_at_sums(struct rerun *again, struct result *r)
+{
+	struct engine *e = again->e;
+	struct balance *before = renew_sums(e), now = *e->balance;
+	bool may_fail = must_leave_nothing(again->c->c, r);
+
+	for (enum balance_sum i = 0; may_fail && i < NR_BALANCE_SUMS; i++) {
+		int64_t change = balance_change(before, &now, i);
+
+		if (e->broken_sums & 1U << i || !change || !changes_again(again, i, change))
+			continue;
+		e->broken_sums |= 1U << i;
+		r->verdict = VERDICT_FAIL;
+		balance_say(i, change, r->reason, sizeof(r->reason));
+		may_fail = false;
+	}
+	free(before);
+}
+
 void engine_run(struct engine *e, const struct case_registration *c, struct result *r)
 {
 	struct rerun again = { e, c, NULL, 1 };
@@ -193,6 +249,8 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 	}
 	if (!e->left && !e->alone)
 		e->left = left_read(NULL);
+	if (!e->balance && !e->alone)
+		e->balance = balance_read(NULL);
 	again.cpus = last;
 	if (c->c->flags & CASE_ALL_CPUS) {
 		again.cpus = h->cpu_list;
@@ -208,6 +266,8 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 	}
 	if (e->left && e->in_vain < IN_VAIN_MAX)
 		look_what_is_left(&again, r);
+	if (e->balance)
+		look_at_sums(&again, r);
 	r->duration_ms = now_ms() - start;
 }
 

@@ -6,6 +6,7 @@
 #include <rssck/case.h>
 #include <rssck/host.h>
 
+struct balance;
 struct left;
 
 struct engine {
@@ -23,7 +24,9 @@ struct engine {
 	char unmeasured[200]; /* why a model could not be measured, such as a limit; "": none */
 	unsigned limit_s;     /* time limit of one step, in seconds */
 	struct left *left; /* the machine's numbers after the last case; owned; NULL: not known */
-	unsigned in_vain;  /* how often a case was run again for them, and proved nothing */
+	struct balance *balance; /* the sums after the last case; owned; NULL: not known */
+	unsigned broken_sums;    /* those that a case has failed for, a bit for each */
+	unsigned in_vain;        /* how often a case was run again for them, and proved nothing */
 };
 
 #endif
