@@ -3,27 +3,13 @@
  * How many bytes the calls of a userfaultfd(2) say they have done, for each sequence of three pages
  * in each state: they stop at the first page that they refuse, and all before it is done.
  */
-#include <rssck/case.h>
+#include "userfaultfd.h"
 #include <rssck/right.h>
 
 STEP_SYMBOLS(ASK);
 
-enum { RANGE = 3, LETTERS = 5, UNTOUCHED = -77, LEARN = -1, MISSING = 1, MINOR = 4 };
+enum { RANGE = 3, LETTERS = 5, LEARN = -1 };
 enum memory { ANON, SHARED, PRIVATE }; /* the last two are shmem */
-
-/* As <linux/userfaultfd.h> defines them; older headers lack the last ones. */
-#define CALL(number, bytes) _IOC((unsigned)_IOC_READ | _IOC_WRITE, UFFDIO, number, bytes)
-
-static const struct call {
-	const char *name;
-	unsigned long number;
-	bool has_source; /* struct {dst, src, len, mode, done}, else {start, len, mode, done} */
-	int mode;        /* of UFFDIO_REGISTER */
-} COPY = { "UFFDIO_COPY", CALL(3, 40), true, MISSING },
-  ZEROPAGE = { "UFFDIO_ZEROPAGE", CALL(4, 32), false, MISSING },
-  CONTINUE = { "UFFDIO_CONTINUE", CALL(7, 32), false, MINOR },     /* since 5.13 */
-	POISON = { "UFFDIO_POISON", CALL(8, 32), false, MISSING }, /* since 6.6 */
-	MOVE = { "UFFDIO_MOVE", CALL(5, 40), true, MISSING };      /* since 6.8 */
 
 #define BEYOND_END(call) "userfaultfd." #call "_beyond_end"
 
@@ -123,24 +109,9 @@ static void drop(void)
 
 /* ---- the call ---- */
 
-struct answer {
-	int error; /* 0: the call succeeded */
-	int64_t done;
-};
-
 static struct answer call(const struct row *r, size_t from, size_t bytes, uint64_t mode)
 {
-	uint64_t a[5] = { (uintptr_t)now.range + from, (uintptr_t)now.source + from, bytes, mode };
-	int done = r->call->has_source ? 4 : 3;
-
-	if (!r->call->has_source) {
-		a[1] = bytes;
-		a[2] = mode;
-	}
-	a[done] = (uint64_t)(int64_t)UNTOUCHED;
-	errno = 0;
-	ioctl(uffd, r->call->number, a);
-	return (struct answer) { errno, (int64_t)a[done] };
+	return ask_userfaultfd(uffd, r->call, now.range + from, now.source + from, bytes, mode);
 }
 
 static int error_of(const struct row *r, int i)
