@@ -4,7 +4,11 @@
 #include <inttypes.h>
 
 enum { PAGES = 700, DROPPED = 300, MINFLT = 10, MAJFLT = 12, CALLS = 2100, BYTES = 100 };
-STEP_SYMBOLS(ASK);
+
+/* The kernel adds to the integrals at each tick of the CPU's time; no kernel has less than 100 Hz.
+ */
+enum { BUSY_US = 200000, TICK_US = 10000 };
+STEP_SYMBOLS(ASK, BUSY);
 
 enum {
 	PEAK_RSS,
@@ -99,12 +103,72 @@ static void ask_all(struct workload *w)
 	workload_unmap(w, p, PAGES * w->page_size);
 }
 
+static int64_t time_of(const struct taskstats *t)
+{
+	return (int64_t)(t->ac_utime + t->ac_stime);
+}
+
+/* Uses the CPU with memory that neither grows nor shrinks. */
+static void be_busy(struct workload *w)
+{
+	struct taskstats before = { 0 }, after = { 0 };
+	char *p = workload_written(w, PAGES);
+
+	do {
+		if (!read_taskstats(before.ac_pid ? &after : &before))
+			workload_skip_step(w, "taskstats (CONFIG_TASKSTATS, CAP_NET_ADMIN)");
+	} while (time_of(&after) < time_of(&before) + BUSY_US);
+	if (!after.virtmem)
+		workload_skip_step(w, "virtmem in taskstats (CONFIG_TASK_XACCT)");
+	workload_report(w, "time", time_of(&after) - time_of(&before));
+	workload_report(w, "coremem", (int64_t)(after.coremem - before.coremem));
+	workload_report(w, "virtmem", (int64_t)(after.virtmem - before.virtmem));
+	workload_report(w, "resident", workload_status_pages(w, "VmRSS"));
+	workload_report(w, "size", workload_status_pages(w, "VmSize"));
+	workload_unmap(w, p, PAGES * w->page_size);
+	workload_checked(w);
+}
+
+/* The integrals are in MiB times microseconds. A tick before and one after may not be counted. */
+static void judge_integral(const struct trial *t, struct judgement *j, const char *name,
+			   int64_t pages, int64_t lag)
+{
+	double page = (double)t->host->page_size, mib = page / (1 << 20);
+	double time = (double)trial_reported(t, BUSY, "time");
+	double is = (double)trial_reported(t, BUSY, name), should = (double)pages * mib * time;
+	/* Each tick's part is rounded down to 1024 page-nanoseconds, the sum to its unit. */
+	double bound = TICK_US * (double)pages * mib + (double)lag * mib * (time + TICK_US) +
+		       time / 1000 * page / 1024000 + 2;
+
+	judge_true(j, BUSY, is >= should - bound && is <= should + bound,
+		   "coremem and virtmem are RSS and VmSize, times the CPU time");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t lag = judge_bound(t, j, METRIC_STAT_RSS, 1) +
+		      judge_bound(t, j, METRIC_STATUS_VMRSS, 1);
+	int64_t rss = trial_reported_or(t, BUSY, "resident", -1);
+
+	if (rss < 0)
+		return;
+	judge_true(j, BUSY, rss >= PAGES - lag && trial_reported(t, BUSY, "time") >= BUSY_US,
+		   "the process used the CPU, with the pages that it has written");
+	judge_integral(t, j, "coremem", rss, lag);
+	judge_integral(t, j, "virtmem", trial_reported(t, BUSY, "size"), 0);
+}
+
 CASE(counters_taskstats) {
 	.claim =
-		"taskstats gives the same peaks and faults of a process as /proc: hiwater_rss is VmHWM, hiwater_vm is VmPeak, ac_minflt and ac_majflt are minflt and majflt of stat, and the numbers of bytes and calls are those of io",
-	.because = "xacct_add_tsk() and bacct_add_tsk() in kernel/tsacct.c read the same fields of "
-		   "the task and its mm.",
+		"taskstats gives the same peaks and faults of a process as /proc: hiwater_rss is VmHWM, hiwater_vm is VmPeak, ac_minflt and ac_majflt are minflt and majflt of stat, and the numbers of bytes and calls are those of io. coremem and virtmem grow by RSS and VmSize, times the CPU time",
+	.because =
+		"xacct_add_tsk() and bacct_add_tsk() in kernel/tsacct.c read the same fields of "
+		"the task and its mm. At each tick __acct_update_integrals() adds the time since "
+		"the last one, times get_mm_rss() and total_vm.",
 	.said_by = SAID_BY("Documentation/accounting/taskstats-struct.rst"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP_AS(ASK, "write, drop, read taskstats", ask_all, .checks = 1)),
+	.steps = STEPS(STEP_AS(ASK, "write, drop, read taskstats", ask_all, .checks = 1),
+		       STEP_AS(BUSY, "use the CPU", be_busy, .checks = 1)),
+	.flags = CASE_ONE_CPU,
+	.judge = judge,
 };
