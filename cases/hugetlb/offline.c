@@ -205,6 +205,7 @@ CASE(hugetlb_offline) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/memory-hotplug.rst"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.limit_s = 60,
+	.flags = CASE_OFFLINES,
 	.steps = STEPS(STEP_AS(EACH_STATE, "offline pages in each state", each_state, .checks = 1)),
 	.facts = FACTS(FACT("hugetlb.surplus_pages_whose_memory_goes_offline",
 			    "When their memory goes offline, do surplus hugetlb pages leave "

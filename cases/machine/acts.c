@@ -485,7 +485,7 @@ CASE(machine_acts) {
 	.said_by = SAID_BY("proc_meminfo(5)",
 			   "Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "guest"),
-	.flags = CASE_THP | CASE_ONE_CPU,
+	.flags = CASE_THP | CASE_ONE_CPU | CASE_OFFLINES,
 	.limit_s = 240,
 	.steps = STEPS(STEP_AS(LOCKED_TOO, "each act after each, with locked memory", run_acts,
 			       .argument = WITH_LOCKS, .checks = 1),

@@ -50,6 +50,7 @@ enum case_flag {
 	CASE_HIDDEN = 1 << 6, /* a selftest or engine workload; selected only by its full id */
 	CASE_RECLAIMS = 1 << 7, /* drops caches, compacts memory or wakes kswapd itself */
 	CASE_POISONS = 1 << 8,  /* makes memory errors: the machine loses those pages */
+	CASE_OFFLINES = 1 << 9, /* takes memory offline: free pages go without an allocation */
 };
 
 struct testcase {
