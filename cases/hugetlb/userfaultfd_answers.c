@@ -4,6 +4,7 @@
  * each state and each kind of mapping, and what the process and the pool have afterwards.
  */
 #include "../anonymous/userfaultfd.h"
+#include "kinds.h"
 #include <rssck/right.h>
 
 STEP_SYMBOLS(ASK);
@@ -12,17 +13,6 @@ enum { RANGE = 2, LETTERS = 6, LEARN = -1, COPY_PROTECTED = 2 /* UFFDIO_COPY_MOD
 
 /* As <linux/userfaultfd.h> defines them. */
 enum { MINOR_HUGETLBFS = 1 << 9 }; /* since 5.13 */
-
-static const struct kind {
-	const char *name;
-	int flags;
-	bool of_file, reserves;
-} PRIVATE = { "private", MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, false, true },
-  UNRESERVED = { "private, without reservation",
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_NORESERVE, false, false },
-  OF_FILE = { "private, of a file", MAP_PRIVATE, true, true },
-  SHARED = { "shared", MAP_SHARED, true, true },
-  SHARED_UNRESERVED = { "shared, without reservation", MAP_SHARED | MAP_NORESERVE, true, false };
 
 /*
  * The state of a page: a absent, p present, m absent and write-protected, c in its file but not
@@ -68,19 +58,6 @@ static struct {
 } now;
 
 /* ---- the pool ---- */
-
-struct pool {
-	int64_t free, reserved, surplus;
-};
-
-static struct pool look_at_pool(void)
-{
-	static const char meminfo[] = "/proc/meminfo";
-
-	return (struct pool) { workload_number(meminfo, "HugePages_Free", -1),
-			       workload_number(meminfo, "HugePages_Rsvd", -1),
-			       workload_number(meminfo, "HugePages_Surp", -1) };
-}
 
 static int64_t process_pages(void)
 {
