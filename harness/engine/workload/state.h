@@ -25,7 +25,6 @@ struct engine {
 	unsigned limit_s;     /* time limit of one step, in seconds */
 	struct left *left; /* the machine's numbers after the last case; owned; NULL: not known */
 	struct balance *balance; /* the sums after the last case; owned; NULL: not known */
-	unsigned broken_sums;    /* those that a case has failed for, a bit for each */
 	unsigned in_vain;        /* how often a case was run again for them, and proved nothing */
 };
 
