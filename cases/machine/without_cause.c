@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Events whose cause is absent: no page is swapped without a swap area, none is sampled while NUMA
+ * balancing is off, and so on. A kernel that counts an act as something else shows it here,
+ * whatever other processes do.
+ */
+#include <inttypes.h>
+#include <rssck/case.h>
+#include <rssck/right.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+STEP_SYMBOLS(ACT);
+
+enum { PAGES = 64, NAME = 64 };
+
+/* ---- causes ---- */
+
+static bool has_no_swap(void)
+{
+	return !workload_number("/proc/meminfo", "SwapTotal", 1);
+}
+
+static bool has_no_balancing(void)
+{
+	return !workload_number("/proc/sys/kernel/numa_balancing", NULL, 0);
+}
+
+static bool has_one_node(void)
+{
+	return access("/sys/devices/system/node/node1", F_OK) &&
+	       !access("/sys/devices/system/node/node0", F_OK);
+}
+
+static bool has_no_merged_pages(void)
+{
+	return !workload_number("/sys/kernel/mm/ksm/run", NULL, 0) &&
+	       !workload_number("/sys/kernel/mm/ksm/pages_shared", NULL, 0);
+}
+
+static bool has_no_zswap(void)
+{
+	return access("/sys/module/zswap/parameters/enabled", R_OK) ||
+	       (!workload_number("/proc/meminfo", "Zswapped", 0) && has_no_swap());
+}
+
+static const struct cause {
+	const char *what;
+	bool (*is_absent)(void);
+	const char *events; /* of /proc/vmstat, each after a space */
+} causes[] = {
+	{ "a swap area", has_no_swap,
+	  " pswpin pswpout swpin_zero swpout_zero swap_ra swap_ra_hit thp_swpout "
+	  "workingset_refault_anon workingset_activate_anon workingset_restore_anon " },
+	{ "NUMA balancing", has_no_balancing,
+	  " numa_pte_updates numa_hint_faults numa_hint_faults_local numa_pages_migrated "
+	  "pgpromote_success pgpromote_candidate " },
+	{ "a second node", has_one_node,
+	  " numa_miss numa_foreign numa_other pgdemote_kswapd pgdemote_direct "
+	  "pgdemote_khugepaged pgdemote_proactive pgpromote_success " },
+	{ "merged pages", has_no_merged_pages, " cow_ksm ksm_swpin_copy " },
+	{ "zswap", has_no_zswap, " zswpin zswpout zswpwb " },
+};
+
+enum { CAUSES = sizeof(causes) / sizeof(*causes) };
+
+/* ---- acts ---- */
+
+static void write_all(char *p, size_t bytes)
+{
+	memset(p, 1, bytes);
+}
+
+static void protect(char *p, size_t bytes)
+{
+	mprotect(p, bytes, PROT_READ);
+	mprotect(p, bytes, PROT_READ | PROT_WRITE);
+}
+
+static void protect_half(char *p, size_t bytes)
+{
+	protect(p, bytes / 2);
+}
+
+static void forbid(char *p, size_t bytes)
+{
+	mprotect(p, bytes, PROT_NONE);
+	mprotect(p, bytes, PROT_READ | PROT_WRITE);
+	p[0] = 2;
+}
+
+static void lock(char *p, size_t bytes)
+{
+	mlock(p, bytes);
+	munlock(p, bytes);
+}
+
+static void clear_marks(char *p, size_t bytes)
+{
+	workload_try_to_set("/proc/self/clear_refs", "1");
+	workload_try_to_set("/proc/self/clear_refs", "4");
+	write_all(p, bytes);
+}
+
+static void advise(char *p, size_t bytes)
+{
+	static const int advice[] = { MADV_COLD, MADV_PAGEOUT, MADV_FREE, MADV_DONTNEED };
+
+	for (size_t i = 0; i < sizeof(advice) / sizeof(*advice); i++) {
+		madvise(p, bytes, advice[i]);
+		write_all(p, bytes);
+	}
+}
+
+static void share(char *p, size_t bytes)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		write_all(p, bytes);
+		_exit(0);
+	}
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+	write_all(p, bytes);
+}
+
+static void move(char *p, size_t bytes)
+{
+	char *to = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (to != MAP_FAILED && mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) == to)
+		mremap(to, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, p);
+}
+
+static const struct act {
+	const char *name;
+	void (*act)(char *p, size_t bytes);
+} acts[] = {
+	{ "writes", write_all },
+	{ "protects", protect },
+	{ "protects half of", protect_half },
+	{ "forbids access to", forbid },
+	{ "locks", lock },
+	{ "clears the marks of", clear_marks },
+	{ "advises of", advise },
+	{ "shares with a child", share },
+	{ "moves", move },
+};
+
+/* ---- kinds of memory ---- */
+
+static char *small_memory(const struct workload *w, size_t *bytes)
+{
+	char *p = mmap(NULL, *bytes = PAGES * w->page_size, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	madvise(p, *bytes, MADV_NOHUGEPAGE);
+	return p;
+}
+
+static char *huge_memory(const struct workload *w, size_t *bytes)
+{
+	size_t huge = w->huge_page_size;
+	char *p, *at;
+
+	if (!huge)
+		return NULL;
+	p = mmap(NULL, 2 * huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	at = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
+	*bytes = huge;
+	madvise(at, huge, MADV_HUGEPAGE);
+	return at;
+}
+
+static char *shared_memory(const struct workload *w, size_t *bytes)
+{
+	char *p = mmap(NULL, *bytes = PAGES * w->page_size, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static const struct kind {
+	const char *name;
+	char *(*map)(const struct workload *w, size_t *bytes);
+} kinds[] = {
+	{ "anonymous memory", small_memory },
+	{ "a huge page", huge_memory },
+	{ "shared memory", shared_memory },
+};
+
+/* ---- the case ---- */
+
+/* The events of one cause that is absent, one reading. */
+struct events {
+	int64_t value[16];
+};
+
+static void read_events(const char *names, struct events *e)
+{
+	size_t i = 0, len;
+
+	for (const char *at = names; *(at += strspn(at, " ")); at += len) {
+		char name[NAME];
+
+		len = strcspn(at, " ");
+		snprintf(name, sizeof(name), "%.*s", (int)len, at);
+		e->value[i++] = workload_number("/proc/vmstat", name, 0);
+	}
+}
+
+static int compare(const struct cause *c, const struct events *before, const struct events *now,
+		   const struct act *a, const struct kind *k)
+{
+	size_t i = 0, len;
+
+	for (const char *at = c->events; *(at += strspn(at, " ")); at += len, i++) {
+		len = strcspn(at, " ");
+		if (now->value[i] != before->value[i])
+			return workload_say(WRONG,
+					    "%.*s of /proc/vmstat rises by %" PRId64
+					    " without %s, when a process %s %s",
+					    (int)len, at, now->value[i] - before->value[i], c->what,
+					    a->name, k->name);
+	}
+	return RIGHT;
+}
+
+static int act_and_compare(const struct workload *w, const struct act *a, const struct kind *k)
+{
+	struct events before[CAUSES], now;
+	bool absent[CAUSES];
+	size_t bytes = 0;
+	char *p = k->map(w, &bytes);
+	int result = RIGHT;
+
+	if (!p)
+		return RIGHT;
+	write_all(p, bytes);
+	for (size_t i = 0; i < CAUSES; i++) {
+		absent[i] = causes[i].is_absent();
+		read_events(causes[i].events, &before[i]);
+	}
+	a->act(p, bytes);
+	for (size_t i = 0; i < CAUSES && result == RIGHT; i++) {
+		read_events(causes[i].events, &now);
+		if (absent[i] && causes[i].is_absent())
+			result = compare(&causes[i], &before[i], &now, a, k);
+	}
+	munmap(p, bytes);
+	return result;
+}
+
+static int64_t huge_updates(void)
+{
+	return workload_number("/proc/vmstat", "numa_huge_pte_updates", -1);
+}
+
+static int act_all(const struct workload *w)
+{
+	int64_t before = huge_updates();
+	int result = RIGHT, absent = 0;
+
+	for (size_t i = 0; i < CAUSES; i++)
+		absent += causes[i].is_absent();
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+		for (size_t a = 0; a < sizeof(acts) / sizeof(*acts) && result == RIGHT; a++)
+			result = act_and_compare(w, &acts[a], &kinds[k]);
+	if (result != RIGHT)
+		return result;
+	return workload_say(RIGHT, "%d %d", absent,
+			    before < 0 || !has_no_balancing() ? -1 : huge_updates() > before);
+}
+
+static void act(struct workload *w)
+{
+	char text[256], *next = text;
+
+	workload_must_be_right(w, act_all, text, sizeof(text), "a second process");
+	workload_report(w, "absent", strtoll(text, &next, 10));
+	workload_report(w, "updates", strtoll(next, &next, 10));
+	workload_checked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t updates = trial_reported(t, ACT, "updates");
+
+	if (!trial_reported(t, ACT, "absent"))
+		judge_skip(j, "a machine without swap, NUMA balancing, a second node or KSM");
+	else if (updates >= 0 && t->host->huge_page_size)
+		judge_yes_no(j, "events.mprotect_of_a_huge_page_counts_as_sampling", updates);
+}
+
+CASE(machine_without_cause) {
+	.claim =
+		"Events of /proc/vmstat do not occur without their cause: none of swap without a swap area, none of NUMA balancing while it is off, none of other nodes on a machine with one node, none of KSM without merged pages",
+	.because =
+		"Only swap_readpage() and its like count an event of swap, only change_prot_numa() and do_numa_page() one of NUMA balancing. Acts on memory of several kinds reach neither. change_pmd_range() however counts each huge page that mprotect(2) changes in numa_huge_pte_updates.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/numa_memory_policy.rst"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.steps = STEPS(STEP_AS(ACT, "act on memory of each kind", act, .checks = 1)),
+	.facts = FACTS(FACT(
+		"events.mprotect_of_a_huge_page_counts_as_sampling",
+		"Are huge pages that mprotect(2) protects counted as sampled, while NUMA balancing is off?",
+		"yes|no")),
+	.judge = judge,
+};
