@@ -153,10 +153,19 @@ static void update_memory_stat(void)
 	munmap(p, bytes);
 }
 
-/* vmstat leaves out what reclaim for a cgroup scans (mm/vmscan.c, cgroup_reclaim()). */
-static bool counts_cgroup_reclaim(const char *key)
+/*
+ * vmstat leaves out what reclaim for a cgroup scans (mm/vmscan.c, cgroup_reclaim()). memory.stat
+ * leaves out a huge page of khugepaged that a cgroup's limit refuses (alloc_charge_folio()).
+ */
+static bool is_counted_twice(const char *key)
 {
-	return strncmp(key, "pgscan", 6) && strncmp(key, "pgsteal", 7) && strcmp(key, "pgrefill");
+	static const char *const starts[] = { "pgscan", "pgsteal", "pgrefill",
+					      "thp_collapse_alloc" };
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (!strncmp(key, starts[i], strlen(starts[i])))
+			return false;
+	return true;
 }
 
 static void add_events(struct balance *b, const struct files *f)
@@ -166,7 +175,7 @@ static void add_events(struct balance *b, const struct files *f)
 	int64_t events, of_machine;
 
 	for (; line && *line; line = strchr(line, '\n'), line += !!line) {
-		if (sscanf(line, "%39s %" SCNd64, key, &events) != 2 || !counts_cgroup_reclaim(key))
+		if (sscanf(line, "%39s %" SCNd64, key, &events) != 2 || !is_counted_twice(key))
 			continue;
 		of_machine = kernel_number_in(f->vmstat.data, key, -1);
 		if (of_machine < 0)
