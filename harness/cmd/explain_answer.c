@@ -42,17 +42,17 @@ static int say_nearest(const char *name, const struct topics *all)
 }
 
 /*
- * Answers questions like "MADV_FREE of shmem" from the recorded grids. Returns false for another
- * kind of question.
+ * Answers questions like "MADV_FREE of shmem", or with `verbs` "does MADV_FREE free shmem", from the
+ * recorded grids. Returns false for another kind of question.
  */
-static bool answer_effect(struct asking *a, const char *asked)
+static bool answer_effect(struct asking *a, const char *asked, bool verbs)
 {
 	struct grid_asked effect;
 
 	if (!a->grids_taken && strchr(asked, ' '))
 		grids_recorded(&a->grids, a->options->results);
 	a->grids_taken |= strchr(asked, ' ') != NULL;
-	if (!a->grids.nr || !grid_asked_read(grids_newest(&a->grids), asked, &effect))
+	if (!a->grids.nr || !grid_asked_read(grids_newest(&a->grids), asked, verbs, &effect))
 		return false;
 	if (a->answers)
 		json_array_append_new(a->answers,
@@ -106,10 +106,14 @@ static int answer(struct asking *a, const char *asked)
 	struct query q;
 	int status = EXIT_HOLDS;
 
-	if (answer_effect(a, asked))
+	if (answer_effect(a, asked, false))
 		return EXIT_HOLDS;
 	if (query_resolve(&q, a->all, asked))
 		return trouble("out of memory");
+	if ((q.kind == QUERY_NONE || q.kind == QUERY_NEAR) && answer_effect(a, asked, true)) {
+		query_free(&q);
+		return EXIT_HOLDS;
+	}
 	if (q.kind == QUERY_NONE)
 		status = say_nearest(asked, a->all);
 	else

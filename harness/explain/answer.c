@@ -238,9 +238,15 @@ static bool column_takes_both(const struct column *c)
 
 void explain_column_answer(const struct explanation *e, const char *name, const struct column *c)
 {
-	if (!column_takes_both(c))
+	char numbers[256], *answer;
+
+	if (c->plus == METRIC_NONE)
 		return explain_answer(e, name, c->metric);
-	prose_named(&e->prose, name, "%s.", believe[metric(c->metric)->kind]);
+	answer = metric_answer_words(e, c->metric);
+	prose_named(&e->prose, name, "%s.", column_numbers(c, numbers, sizeof(numbers)));
+	put_belief(e, column_takes_both(c) || !answer ? believe[metric(c->metric)->kind] : answer,
+		   NULL);
+	free(answer);
 }
 
 /*

@@ -55,6 +55,8 @@ static bool name_leaves(const struct parts *p, const struct sentence *s, size_t 
 	const char *word = s->of[at];
 	bool group = p->names.nr == 1 && p->names.of[0].kind == TOPIC_GROUP;
 
+	if (word_is_among(word, " default defaults recommended range formula "))
+		return true;
 	if (word_is_symptom(word) || word_tells_size(word) || is_too_much(s, at))
 		return !sentence_asks_meaning(s) && !is_limit(s, at);
 	if (word_is_amount(word) || *word == '-')

@@ -104,18 +104,31 @@ int name_of_words(const struct topics *all, const char *text, struct topic *t, b
 	return failed;
 }
 
+/* True for "does drop_caches free slab", not for "does top show free" or "does free count swap". */
+static bool asks_whether_frees(const struct sentence *s, size_t at)
+{
+	if (at < 2 || at + 1 == s->nr || !word_is_among(s->of[0], " does do did will would "))
+		return false;
+	for (size_t i = 1; i < at; i++)
+		if (word_is_background(s->of[i]) ||
+		    word_is_among(s->of[i], " the include includes count counts contain affect match equal "))
+			return false;
+	return true;
+}
+
 /* True if "free" is not the program, as in "how to free memory" and "can be free". */
 static bool is_verb(const struct sentence *s, size_t at)
 {
-	/* free(3); "the guest frees memory" */
-	if (!strcmp(s->of[at], "free()") || !strcmp(s->of[at], "frees"))
+	/* "the guest frees memory" */
+	if (!strcmp(s->of[at], "frees"))
 		return true;
 	/* "95% free" */
 	if (at && !strcmp(s->of[at], "free") && strchr(s->of[at - 1], '%') &&
 	    word_is_amount(s->of[at - 1]))
 		return true;
 	return at && !strcmp(s->of[at], "free") &&
-	       word_is_among(s->of[at - 1], " to can be is are i not really ");
+	       (word_is_among(s->of[at - 1], " to can be is are i not really ") ||
+		asks_whether_frees(s, at));
 }
 
 /* True for an everyday word that is a name because it is compared: "mapped vs shmem". */
@@ -376,25 +389,32 @@ static int join_neighbours(struct parts *p, const struct topics *all, const stru
 	return 0;
 }
 
-static bool is_place(const struct topic *t, const char *typed, bool compared)
+static bool is_place(const struct topic *t, const char *typed, bool compared, bool counted)
 {
 	return (compared && (t->kind == TOPIC_GROUP || !strcmp(t->name, "/proc/meminfo") ||
 			     !strcmp(t->name, "memory.stat"))) ||
-	       !strcmp(t->name, "cgroup") || !strcmp(typed, "/proc/vmstat");
+	       (!strcmp(t->name, "cgroup") && !counted) || !strcmp(typed, "/proc/vmstat");
+}
+
+/* In "does slab count in a cgroup" the cgroup is its memory.current. */
+static bool says_counted(const char *word)
+{
+	return word_is_among(word, " count counts counted charge charges charged accounted ");
 }
 
 /*
  * Drops a file or program that only says where the other names are: "smaps" in "smaps Private_Dirty
  * vs Shared_Dirty".
  */
-static void drop_places(struct parts *p, bool compared)
+static void drop_places(struct parts *p, const struct sentence *s)
 {
+	bool compared = sentence_compares(s), counted = sentence_any(s, says_counted);
 	size_t others = 0, least = compared ? 2 : 1;
 
 	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS; i++)
-		others += !p->dropped[i] && !is_place(&p->names.of[i], p->typed[i], compared);
+		others += !p->dropped[i] && !is_place(&p->names.of[i], p->typed[i], compared, counted);
 	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS && others >= least; i++)
-		p->dropped[i] |= is_place(&p->names.of[i], p->typed[i], compared);
+		p->dropped[i] |= is_place(&p->names.of[i], p->typed[i], compared, counted);
 }
 
 /*
@@ -596,7 +616,7 @@ int parts_find(struct parts *p, const struct topics *all, const struct sentence 
 			return -1;
 	if (sentence_compares(s) && join_neighbours(p, all, s))
 		return -1;
-	drop_places(p, sentence_compares(s));
+	drop_places(p, s);
 	drop_values(p, s);
 	drop_names_of_tools(p, s);
 	drop_words_of_node(p, s);

@@ -130,7 +130,8 @@ static bool relate(const struct topics *names, char *buf, size_t size)
 static void skip_phrasing(struct parts *p, const struct sentence *s, const char *relation)
 {
 	static const char words[] =
-		" not pages page part add adds subtract subtracts subtracted deducted excluded charged overlap sum ";
+		" not pages page part add adds subtract subtracts subtracted deducted excluded charged overlap sum ",
+			  of_acts[] = " work works help copy touch reset memory immediately really ";
 	bool is_effect = false;
 
 	for (size_t i = 0; i < p->names.nr; i++)
@@ -139,7 +140,8 @@ static void skip_phrasing(struct parts *p, const struct sentence *s, const char 
 		p->known[i] |= (word_is_among(s->of[i], words) &&
 				!(is_effect && word_denies(s->of[i]))) ||
 			       word_is_in_text(s->of[i], relation) ||
-			       (is_effect && word_is_change(s->of[i]));
+			       ((is_effect || sentence_asks(s) == ASKS_WHETHER) && (word_is_change(s->of[i]) ||
+					      word_is_among(s->of[i], of_acts)));
 	}
 }
 
@@ -366,6 +368,22 @@ static bool may_rank(const struct query *q, const struct sentence *s)
 }
 
 /*
+ * True if the relation of two names answers "does MADV_FREE lower RSS", and the question leaves a
+ * word of it out.
+ */
+static bool relation_is_better(const struct query *q, const struct sentence *s)
+{
+	if (!q->relation[0] || q->kind != QUERY_WORDS || sentence_asks(s) != ASKS_WHETHER)
+		return false;
+	for (size_t i = 0; i < s->nr; i++)
+		if (question_leaves(q->question, s, i) ||
+		    query_question_leaves(q->question, s, i) ||
+		    query_question_unsaid(q->question, s, i))
+			return true;
+	return false;
+}
+
+/*
  * Finds the question of a sentence: the one that it asks, else the one that shares most with it.
  * Marks the words that the answer leaves out.
  */
@@ -374,6 +392,8 @@ static void find_question(struct query *q, struct sentence *s)
 	struct sentence marked = *s;
 
 	q->question = asked_question(q, s);
+	if (q->question && relation_is_better(q, s))
+		q->question = NULL;
 	if (!q->question && q->said) {
 		q->question = q->said;
 		q->by_rank = true;

@@ -8,8 +8,9 @@
 #define PART(whole, part)
 #define DIVIDED(whole, part)
 #define RELATION(a, b, sentence)
+#define RELATIONS(a, list, sentence)
 #define QUANTITY(id, name, topics) QUANTITY_##id,
-#define ACTION                     QUANTITY
+#define ACTION			   QUANTITY
 enum quantity {
 #include "relations.def"
 	QUANTITY_COUNT,
@@ -31,21 +32,26 @@ static const struct {
 #undef ACTION
 #undef QUANTITY
 #undef RELATION
+#undef RELATIONS
 
 #define QUANTITY(id, name, topics)
 #define ACTION(id, name, topics)
-#define RELATION(a, b, sentence) { QUANTITY_##a, QUANTITY_##b, sentence },
+#define RELATION(a, b, sentence)     { QUANTITY_##a, #b, sentence },
+#define RELATIONS(a, list, sentence) { QUANTITY_##a, list, sentence },
 static const struct {
-	enum quantity a, b;
+	enum quantity a;
+	const char *others; /* ids, separated by '|' */
 	const char *sentence;
 } relations[] = {
 #include "relations.def"
 };
 #undef RELATION
+#undef RELATIONS
 #undef PART
 #undef DIVIDED
 
 #define RELATION(a, b, sentence)
+#define RELATIONS(a, list, sentence)
 #define PART(whole, part)    { QUANTITY_##whole, QUANTITY_##part, false },
 #define DIVIDED(whole, part) { QUANTITY_##whole, QUANTITY_##part, true },
 static const struct part {
@@ -57,6 +63,7 @@ static const struct part {
 #undef ACTION
 #undef QUANTITY
 #undef RELATION
+#undef RELATIONS
 #undef PART
 #undef DIVIDED
 
@@ -267,6 +274,22 @@ static bool put_pair(const struct topic *a, const struct topic *b, char *buf, si
 	return put_same_line(a, b, buf, size);
 }
 
+static bool relates(size_t row, enum quantity a, enum quantity other)
+{
+	return relations[row].a == a && list_has(relations[row].others, "|", quantities[other].id);
+}
+
+const char *relation_unknown(void)
+{
+	char id[32];
+
+	for (size_t i = 0; i < sizeof(relations) / sizeof(*relations); i++)
+		for (const char *list = relations[i].others; list_next(&list, "|", id, sizeof(id));)
+			if (!relation_has_quantity(id))
+				return relations[i].sentence;
+	return NULL;
+}
+
 bool relation_words(const struct topic *a, const struct topic *b, char *buf, size_t size)
 {
 	enum quantity one = quantity_of(a), other = quantity_of(b);
@@ -283,8 +306,7 @@ bool relation_words(const struct topic *a, const struct topic *b, char *buf, siz
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(relations) / sizeof(*relations); i++) {
-		if ((relations[i].a != one || relations[i].b != other) &&
-		    (relations[i].a != other || relations[i].b != one))
+		if (!relates(i, one, other) && !relates(i, other, one))
 			continue;
 		snprintf(buf, size, "%s", relations[i].sentence);
 		return true;

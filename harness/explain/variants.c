@@ -57,8 +57,9 @@ static bool as_file(char *text)
 	char name[TEXT_SIZE];
 	const char *last = strrchr(text, '/');
 
-	/* /proc/stat is about CPUs, not about a process. */
-	if (*text != '/' || !last || !last[1] || !strcmp(text, "/proc/stat"))
+	/* /proc/stat is about CPUs; "/memory/classes/heap/free:bytes" is no file. */
+	if ((strncmp(text, "/proc/", 6) && strncmp(text, "/sys/", 5)) || !last[1] ||
+	    !strcmp(text, "/proc/stat"))
 		return false;
 	if (!strncmp(text, "/proc/", 6) && strncmp(text, "/proc/PID/", 10) && last > text + 5)
 		snprintf(name, sizeof(name), "/proc/PID/%.*s", TEXT_SIZE - 16, last + 1);

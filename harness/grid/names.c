@@ -97,22 +97,25 @@ static void trim(char *text)
 	       (isspace((unsigned char)text[length - 1]) || strchr("?.", text[length - 1])))
 		text[--length] = '\0';
 	skip_begin(text, "what does ");
+	skip_begin(text, "does ");
 	skip_begin(text, "what do ");
 	skip_begin(text, "a ");
 	skip_begin(text, "the ");
 }
 
-bool grid_asked_read(const struct grid *g, const char *text, struct grid_asked *a)
+bool grid_asked_read(const struct grid *g, const char *text, bool verbs, struct grid_asked *a)
 {
-	static const char *const between[] = { " does to ", " do to ", " of ",
-					       " on ",      " to ",    " in " };
+	static const char *const phrases[] = { " does to ", " do to ", " of ", " on ",
+					       " to ",      " in ",    NULL };
+	static const char *const asks[] = { " free ",  " reduce ", " lower ", " change ", " affect ",
+					    " split ", " drop ",   " copy ",  " move ",	  NULL };
 	char act[ASKED_MAX], kind[ASKED_MAX];
 
-	for (size_t i = 0; i < sizeof(between) / sizeof(*between); i++)
-		for (const char *p = strcasestr(text, between[i]); p;
-		     p = strcasestr(p + 1, between[i])) {
+	for (const char *const *between = verbs ? asks : phrases; *between; between++)
+		for (const char *p = strcasestr(text, *between); p;
+		     p = strcasestr(p + 1, *between)) {
 			snprintf(act, sizeof(act), "%.*s", (int)(p - text), text);
-			snprintf(kind, sizeof(kind), "%s", p + strlen(between[i]));
+			snprintf(kind, sizeof(kind), "%s", p + strlen(*between));
 			trim(act);
 			trim(kind);
 			if (find_act(g, act, a->act) &&

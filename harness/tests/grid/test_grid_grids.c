@@ -135,7 +135,7 @@ static void assert_asks(const char *text, const char *act, const char *kind)
 {
 	struct grid_asked a;
 
-	if (!grid_asked_read(grids_newest(&recorded), text, &a))
+	if (!grid_asked_read(grids_newest(&recorded), text, false, &a))
 		fail_msg("'%s' is not understood", text);
 	assert_string_equal(a.act, act);
 	assert_string_equal(a.kind, kind);
@@ -163,7 +163,7 @@ TEST(a_query_that_names_no_cell_is_not_answered)
 
 	assert_int_equal(load(NULL), 0);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		assert_false(grid_asked_read(grids_newest(&recorded), others[i], &a));
+		assert_false(grid_asked_read(grids_newest(&recorded), others[i], false, &a));
 	drop(NULL);
 }
 
