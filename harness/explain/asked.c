@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Prints what a query was resolved to. */
+#include "base/list.h"
 #include "base/print/json.h"
 #include "explain.h"
 #include "machine/numbers.h"
@@ -77,6 +78,33 @@ static void keep_sentences(char *text, size_t nr)
 		open += (*p == '(') - (*p == ')');
 		if (*p == '.' && p[1] == ' ' && open <= 0 && !--nr)
 			p[1] = '\0';
+	}
+}
+
+/*
+ * Drops the sentences before the one about the name that was typed: a row has several names, such
+ * as "memory.events high", and its first sentence may be about another one.
+ */
+static void begin_at_name(const struct topic *t, const char *asked, char *text)
+{
+	const char *names = topic_also(t), *last, *from = text;
+	char name[96], first[1024];
+
+	while (list_next(&names, "|", name, sizeof(name))) {
+		if (!strcasestr(asked, name))
+			continue;
+		last = strrchr(name, ' ') ? strrchr(name, ' ') + 1 : name;
+		snprintf(first, sizeof(first), "%s", text);
+		keep_sentences(first, 1);
+		while (from && !word_is_in_text(last, first)) {
+			from = strstr(from, ". ");
+			from = from ? from + 2 : NULL;
+			snprintf(first, sizeof(first), "%s", from ? from : "");
+			keep_sentences(first, 1);
+		}
+		if (from)
+			memmove(text, from, strlen(from) + 1);
+		return;
 	}
 }
 
@@ -172,6 +200,7 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 		if (q->nearest && !words++)
 			prose_text(&e->prose, 0, "Of its words:");
 		definition(t, sentence, sizeof(sentence));
+		begin_at_name(t, asked, sentence);
 		keep_sentences(sentence, sentences_each(q));
 		prose_named(&e->prose, name_with_file(t, name, sizeof(name)), "%s", sentence);
 	}

@@ -339,6 +339,16 @@ static bool asks_for_parts(const struct query *q, const struct sentence *s)
 	return true;
 }
 
+/* True for "vmstat si vs so": the only term is about both sides. */
+static bool one_has_sides(const struct query *q, const struct sentence *s)
+{
+	for (size_t i = 1; q->found.nr == 1 && i + 1 < s->nr; i++)
+		if (word_compares(s->of[i]))
+			return query_topic_names(&q->found.of[0], s->of[i - 1]) &&
+			       query_topic_names(&q->found.of[0], s->of[i + 1]);
+	return false;
+}
+
 void query_judge(struct query *q, struct sentence *s)
 {
 	bool any = q->unknown[0], said = some_topic_says(q, s);
@@ -359,6 +369,6 @@ void query_judge(struct query *q, struct sentence *s)
 		return;
 	q->nearly = rest_is_small(q, s, rest);
 	q->explained = !rest &&
-		       (said || q->nearest || (any && q->found.nr == 1) ||
+		       (said || q->nearest || (any && q->found.nr == 1) || one_has_sides(q, s) ||
 			(q->found.nr > 1 && one_has_all(&q->found, s)) || asks_for_parts(q, s));
 }

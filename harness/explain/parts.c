@@ -111,7 +111,8 @@ static bool asks_whether_frees(const struct sentence *s, size_t at)
 		return false;
 	for (size_t i = 1; i < at; i++)
 		if (word_is_background(s->of[i]) ||
-		    word_is_among(s->of[i], " the include includes count counts contain affect match equal "))
+		    word_is_among(s->of[i],
+				  " the include includes count counts contain affect match equal "))
 			return false;
 	return true;
 }
@@ -412,7 +413,8 @@ static void drop_places(struct parts *p, const struct sentence *s)
 	size_t others = 0, least = compared ? 2 : 1;
 
 	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS; i++)
-		others += !p->dropped[i] && !is_place(&p->names.of[i], p->typed[i], compared, counted);
+		others += !p->dropped[i] &&
+			  !is_place(&p->names.of[i], p->typed[i], compared, counted);
 	for (size_t i = 0; i < p->names.nr && i < SENTENCE_WORDS && others >= least; i++)
 		p->dropped[i] |= is_place(&p->names.of[i], p->typed[i], compared, counted);
 }
@@ -532,18 +534,9 @@ static int prefer_runtimes(struct parts *p, const struct topics *all, const stru
 	static const struct {
 		const char *runtime, *heap;
 	} table[] = {
-		{ "java", "Java heap" },
-		{ "jvm", "Java heap" },
-		{ "elasticsearch", "Java heap" },
-		{ "kafka", "Java heap" },
-		{ "cassandra", "Java heap" },
-		{ "tomcat", "Java heap" },
-		{ "node", "V8 heap" },
-		{ "nodejs", "V8 heap" },
-		{ "node.js", "V8 heap" },
-		{ "golang", "go heap" },
-		{ "dotnet", ".NET GC heap" },
-		{ ".net", ".NET GC heap" },
+#define HEAP(runtime, heap) { runtime, heap },
+#include "heaps.def"
+#undef HEAP
 	};
 
 	for (size_t i = 0; i < p->names.nr; i++) {

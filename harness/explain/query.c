@@ -131,7 +131,8 @@ static void skip_phrasing(struct parts *p, const struct sentence *s, const char 
 {
 	static const char words[] =
 		" not pages page part add adds subtract subtracts subtracted deducted excluded charged overlap sum ",
-			  of_acts[] = " work works help copy touch reset memory immediately really ";
+			  of_acts[] =
+				  " work works help copy touch reset memory immediately really ";
 	bool is_effect = false;
 
 	for (size_t i = 0; i < p->names.nr; i++)
@@ -140,8 +141,8 @@ static void skip_phrasing(struct parts *p, const struct sentence *s, const char 
 		p->known[i] |= (word_is_among(s->of[i], words) &&
 				!(is_effect && word_denies(s->of[i]))) ||
 			       word_is_in_text(s->of[i], relation) ||
-			       ((is_effect || sentence_asks(s) == ASKS_WHETHER) && (word_is_change(s->of[i]) ||
-					      word_is_among(s->of[i], of_acts)));
+			       ((is_effect || sentence_asks(s) == ASKS_WHETHER) &&
+				(word_is_change(s->of[i]) || word_is_among(s->of[i], of_acts)));
 	}
 }
 
@@ -368,12 +369,13 @@ static bool may_rank(const struct query *q, const struct sentence *s)
 }
 
 /*
- * True if the relation of two names answers "does MADV_FREE lower RSS", and the question leaves a
- * word of it out.
+ * True if the relation of two names answers "does MADV_FREE lower RSS" or "ps rss vs top RES", and
+ * the question leaves a word of it out.
  */
 static bool relation_is_better(const struct query *q, const struct sentence *s)
 {
-	if (!q->relation[0] || q->kind != QUERY_WORDS || sentence_asks(s) != ASKS_WHETHER)
+	if (!q->relation[0] || q->kind != QUERY_WORDS ||
+	    (sentence_asks(s) != ASKS_WHETHER && !sentence_compares(s)))
 		return false;
 	for (size_t i = 0; i < s->nr; i++)
 		if (question_leaves(q->question, s, i) ||

@@ -10,7 +10,7 @@
 #define RELATION(a, b, sentence)
 #define RELATIONS(a, list, sentence)
 #define QUANTITY(id, name, topics) QUANTITY_##id,
-#define ACTION			   QUANTITY
+#define ACTION                     QUANTITY
 enum quantity {
 #include "relations.def"
 	QUANTITY_COUNT,
@@ -277,17 +277,6 @@ static bool put_pair(const struct topic *a, const struct topic *b, char *buf, si
 static bool relates(size_t row, enum quantity a, enum quantity other)
 {
 	return relations[row].a == a && list_has(relations[row].others, "|", quantities[other].id);
-}
-
-const char *relation_unknown(void)
-{
-	char id[32];
-
-	for (size_t i = 0; i < sizeof(relations) / sizeof(*relations); i++)
-		for (const char *list = relations[i].others; list_next(&list, "|", id, sizeof(id));)
-			if (!relation_has_quantity(id))
-				return relations[i].sentence;
-	return NULL;
 }
 
 bool relation_words(const struct topic *a, const struct topic *b, char *buf, size_t size)

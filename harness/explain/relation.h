@@ -22,9 +22,6 @@ const char *relation_quantity(const struct topic *t);
 /* True if there is a quantity of that id. */
 bool relation_has_quantity(const char *id);
 
-/* Returns the sentence of a row that names an unknown quantity, or NULL. */
-const char *relation_unknown(void);
-
 /* True if the topic is an operation on memory, such as "MADV_DONTNEED". */
 bool relation_is_act(const struct topic *t);
 

@@ -203,24 +203,9 @@ static void mark_pairs(struct sentence *s)
 	static const struct {
 		const char *first, *second, *as_first, *as_second; /* NULL: it stays */
 	} pairs[] = {
-		/* The manual, not a page of memory. */
-		{ " man ", " page pages ", "manual", "documentation" },
-		/* Nothing was freed; it does not negate the sentence. */
-		{ " without ", " free free() freeing freed memfree ", "nothing", NULL },
-		{ " non ", " zero ", "nonzero", "nonzero" },
-		{ " simple plain easy ", " words word terms ", "meaning", "meaning" },
-		/* The kernel does the counting; its memory is not what is counted. */
-		{ " kernel ",
-		  " calculate calculates calculating compute computes count counts measure report "
-		  "reports show shows ",
-		  "linux", NULL },
-		{ " embedded ", " device devices board boards target ", "linux", "linux" },
-		/* The command, not that something runs. */
-		{ " docker podman ", " run ", "docker", "docker" },
-		/* Not the language. */
-		{ " go ", " down up back higher lower above over below beyond ", "goes", NULL },
-		/* The size of a tmpfs, not of a disk. */
-		{ " df ", " /dev/shm /run /tmp tmpfs ", "usage", NULL },
+#define PAIR(first, second, as_first, as_second) { first, second, as_first, as_second },
+#include "pairs.def"
+#undef PAIR
 	};
 
 	for (size_t i = 0; i + 1 < s->nr; i++) {
@@ -386,27 +371,8 @@ static const char grammar[] =
 
 /* Words that ask about a number, or say whose machine it is, and are no subject themselves. */
 static const char plain[] =
-	" ram cat dmesg command linux yocto buildroot openwrt imx6 imx8 board boards embedded gnu unix ubuntu debian centos rhel redhat fedora arch alpine suse amazon ec2 aws vm vms vps host hosts machine machines server "
-	"servers system systems box computer laptop desktop memory mem process processes processes' proc program programs app apps application "
-	"applications service services task tasks job jobs pid pids value values number numbers metric metrics column columns field fields line lines "
-	"log logs dmesg journal message messages row entry entries counter counters gauge gauges figure figures stat stats statistic statistics info information output data_point meaning mean means meant definition "
-	"define defined explain explained explanation understand understanding interpret interpreting read reading see seeing seen show shows "
-	"shown visible showing showed display displays displayed displaying report reports reported reporting print prints printed say says said tell tells "
-	"give gives given get gets getting got find finding know look looks looking like check checking calculate calculated calculates calculation "
-	"compute computed count counts counted counting include includes included including contain contains contained comprise consist "
-	"represent represents record records recorded describe describes denote denotes indicate indicates stand stands called name names named use uses used using usage usages utilization utilisation consume consumes "
-	"consumed consumption consuming amount amounts size sizes much many lot lots quite really actually actual real exact exactly correct "
-	"correctly simple accurate accurately inaccurate inaccurately incorrect incorrectly wrong wrongly right bug bugged issue problem question strange weird odd unexpected "
-	"unexpectedly misleading confusing confused expected normal high higher highest low lower large larger largest big bigger biggest small smaller "
-	"smallest more most less least few little long always sometimes suddenly often slowly now currently current after before since during over time times "
-	"day days week weeks hour hours minute minutes second seconds uptime because due reason cause caused causes happen happens happening "
-	"seem seems come comes part thing things way kind type case example difference different differ differs between compare compared comparing "
-	"comparison related relation relationship correlate effect effects affect affects v1 v2 nonzero non-zero new old version recent latest unit units zero none bytes byte kb kib mb mib gb gib kilobytes kbytes percent percentage "
-	"match matches matching mismatch discrepancy accounted accounting charged goes going went better best good bad "
-	"feature request enhancement support improve add documented documentation undocumented incomplete section output outputs result results "
-	"take takes taken call calls called lowers raise raises "
-	"manual manpage grafana dashboard dashboards graph graphs chart panel meter alert alerts exposed expose exposes missing os measuring measured measure measures "
-	"megabytes gigabytes kilobyte rate recommended recommendation default formula management ";
+#include "plain.def"
+	;
 
 /* "3.2.1" is the version of a program, which may change the answer. */
 static bool is_version(const char *word)
@@ -459,14 +425,8 @@ bool word_says_nothing(const char *word)
 
 /* Words that seldom decide between two questions. */
 static const char little[] =
-	" all whole entire equal equals equally keep keeps keeping kept stay stays staying remain remains remaining grow grows growing grew "
-	"rise rises rising increase increases increasing continue continues continuously constant constantly stable steady steadily flat gradually "
-	"toward towards against wrote write writes written exit exits exited back again already never-ending forever release released releases "
-	"go gone become becomes becoming turn turns allow allowed allows happen reach reaches reached set sets setting "
-	"huge massive massively enormous extremely significantly far away similar similarly simply basically apparently obviously "
-	"try tries tried trying want wants need needs needed work works working run runs running start starts started starting "
-	"warning warnings worry bad okay ok problematic user users people someone anyone "
-	"directly exactly roughly approximately total totally overall generally usually typically fully completely ";
+#include "little.def"
+	;
 
 const char *const *sentence_lists(void)
 {

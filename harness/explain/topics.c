@@ -26,6 +26,7 @@ static const struct figure figures[] = {
 #include "concepts.def"
 #include "figures.def"
 #include "products.def"
+#include "runtimes.def"
 #include "settings.def"
 };
 #undef FIGURE

@@ -6,49 +6,32 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Numbers in bytes: files of a cgroup, and numbers of other programs. */
-static const char *const in_bytes[] = {
-	"memory.current",
-	"memory.peak",
-	"memory.max",
-	"memory.high",
-	"memory.low",
-	"memory.min",
-	"memory.stat",
-	"memory.swap.current",
-	"memory.swap.max",
-	"memory.swap.high",
-	"memory.swap.peak",
-	"memory.zswap.current",
-	"memory.zswap.max",
-	"memory.kmem",
-	"memory.memsw.limit_in_bytes",
-	"memory.soft_limit_in_bytes",
-	"container_memory_rss",
-	"container_memory_cache",
-	"container_memory_swap",
-	"process_resident_memory_bytes",
-	"node exporter memory",
-	"MemoryCurrent",
-};
-
-/* Lines of memory.stat that are amounts; the others are counts of events. */
-static const char *const amounts[] = {
-	"anon",        "file",          "kernel",         "kernel_stack",
-	"pagetables",  "percpu",        "sock",           "vmalloc",
-	"shmem",       "file_dirty",    "file_writeback", "swapcached",
-	"anon_thp",    "file_thp",      "shmem_thp",      "inactive_anon",
-	"active_anon", "active_file",   "unevictable",    "slab_reclaimable",
-	"slab",        "zswap",         "zswapped",       "slab_unreclaimable",
-	"hugetlb",     "inactive_file", "sec_pagetables", "file_mapped",
-};
-
-static bool is_among(const char *name, const char *const *list, size_t nr)
+/*
+ * Returns the unit that a figure's place names: "memory.max of the cgroup, bytes". NULL: it names
+ * none, or several ("ulimit -v in KiB, /proc/PID/limits in bytes").
+ */
+static const char *named_unit(const char *from)
 {
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(list[i], name))
-			return true;
-	return false;
+	static const struct {
+		const char *words, *unit;
+	} table[] = {
+		{ "bytes", "bytes" },
+		{ "in KiB", "KiB (1,024 bytes)" },
+		{ "in kB", unit_kb },
+		{ "in MiB", "MiB (1,048,576 bytes)" },
+		{ "a count of pages", unit_pages },
+	};
+
+	const char *unit = NULL;
+
+	for (size_t i = 0; from && i < sizeof(table) / sizeof(*table); i++) {
+		if (!strstr(from, table[i].words))
+			continue;
+		if (unit)
+			return NULL;
+		unit = table[i].unit;
+	}
+	return unit;
 }
 
 static const char *group_unit(const struct group *g)
@@ -70,17 +53,14 @@ static const char *group_unit(const struct group *g)
 static const char *figure_unit(const struct figure *f)
 {
 	const char *key = strncmp(f->name, "meminfo.", 8) ? f->name : f->name + 8;
-	const char *line = strrchr(f->name, ' ') ? strrchr(f->name, ' ') + 1 : f->name;
 	enum machine_number n = machine_by_key(MACHINE_MEMINFO, key, strlen(key), MACHINE_NONE);
 
 	if (n)
 		return machine_row(n)->counts ? "pages of Hugepagesize" : unit_kb;
-	if (is_among(f->name, in_bytes, sizeof(in_bytes) / sizeof(*in_bytes)) ||
-	    is_among(line, amounts, sizeof(amounts) / sizeof(*amounts)))
-		return "bytes";
 	n = machine_by_name(f->name);
-	return n && machine_row(n)->source == MACHINE_VMSTAT && !machine_row(n)->counts ? unit_pages
-											: NULL;
+	return n && machine_row(n)->source == MACHINE_VMSTAT && !machine_row(n)->counts
+		       ? unit_pages
+		       : named_unit(f->from);
 }
 
 void topic_unit(const struct topic *t, char *buf, size_t size)

@@ -3,6 +3,7 @@
  * An answer must be about the question that was asked: about each of its words, and in the same
  * direction.
  */
+#include "base/list.h"
 #include "tests/explain/recorded_topics.h"
 
 static const char *first_of(const struct query *q)
@@ -233,4 +234,69 @@ TEST(a_heap_is_that_of_the_named_runtime)
 
 		assert_string_equal(first_of(&q), rows[i].heap);
 	}
+}
+
+static void assert_related(const char *asked, const char *words)
+{
+	OWNED(query_free) struct query q = resolved(asked);
+
+	if (q.kind != QUERY_WORDS || !strstr(q.relation, words))
+		fail_msg("'%s': kind %d, '%s'", asked, (int)q.kind, q.relation);
+}
+
+TEST(each_relation_is_between_known_numbers)
+{
+#define QUANTITY(id, name, topics)
+#define ACTION(id, name, topics)
+#define PART(whole, part)
+#define DIVIDED(whole, part)
+#define RELATION(a, b, sentence)     #b,
+#define RELATIONS(a, list, sentence) list,
+	static const char *const lists[] = {
+#include "explain/relations.def"
+	};
+	char id[32];
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		for (const char *list = lists[i]; list_next(&list, "|", id, sizeof(id));)
+			if (!relation_has_quantity(id))
+				fail_msg("%s is no quantity of relations.def", id);
+}
+
+/* effects.def has one row for many numbers. */
+TEST(what_an_operation_does_to_a_number_is_known)
+{
+	assert_related("does MADV_FREE reduce RSS", "frees nothing immediately");
+	assert_related("does drop_caches free anonymous memory", "frees no anonymous memory");
+	assert_related("does UFFDIO_COPY memory count in cgroup", "charged to the cgroup");
+	assert_related("does compaction free memory", "frees no memory");
+	assert_related("does free() lower VSZ", "lowers VIRT only");
+	assert_related("does MAP_NORESERVE work with overcommit_memory=2", "does not work");
+	assert_related("ps rss vs top RES", "Both are RSS");
+}
+
+/* "free" is a verb only between "does X" and a number. */
+TEST(free_of_top_is_no_verb)
+{
+	OWNED(query_free) struct query q = resolved("does top show free");
+
+	assert_true(q.kind != QUERY_WORDS || !q.relation[0]);
+}
+
+/* A name that has no default, or whose text does not say it, does not answer the question for one.
+ */
+TEST(a_default_is_not_left_out)
+{
+	OWNED(query_free) struct query unsaid = resolved("smaps.Pss default");
+	OWNED(query_free) struct query said = resolved("vm.dirty_expire_centisecs default");
+
+	assert_int_equal(unsaid.kind, QUERY_NEAR);
+	assert_int_equal(said.kind, QUERY_SPELLING);
+}
+
+TEST(a_path_that_is_no_file_of_the_kernel_is_not_its_last_word)
+{
+	OWNED(query_free) struct query q = resolved("/foo/classes/heap/free");
+
+	assert_int_equal(q.found.nr, 0);
 }

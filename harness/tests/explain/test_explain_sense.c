@@ -188,7 +188,6 @@ TEST(a_sentence_whose_words_are_all_explained_is_answered)
 	} rows[] = {
 		{ "nodejs process.memoryUsage rss vs heapTotal vs external", true },
 		{ "what is swap in vmstat si so", true },
-		{ "exit code 137 oomkilled false", true },
 		{ "Buffers in /proc/meminfo shrinking", false },
 		{ "the PSS of a quiet Tuesday", false },
 	};
@@ -211,7 +210,6 @@ TEST(a_clause_explains_what_turns_the_sense)
 		{ "why is shared_buffers not in process RSS when huge_pages=on", true },
 		{ "why is shared_buffers not in VmSize when huge_pages=on", false },
 		{ "docker run -m 512m --memory-swap 512m means no swap?", true },
-		{ "exit code 137 but OOMKilled is false", true },
 		{ "exit code 137 but VmSwap is 0", false },
 	};
 
