@@ -42,8 +42,8 @@ static int say_nearest(const char *name, const struct topics *all)
 }
 
 /*
- * Answers questions like "MADV_FREE of shmem", or with `verbs` "does MADV_FREE free shmem", from the
- * recorded grids. Returns false for another kind of question.
+ * Answers questions like "MADV_FREE of shmem", or with `verbs` "does MADV_FREE free shmem", from
+ * the recorded grids. Returns false for another kind of question.
  */
 static bool answer_effect(struct asking *a, const char *asked, bool verbs)
 {

@@ -81,10 +81,7 @@ static void keep_sentences(char *text, size_t nr)
 	}
 }
 
-/*
- * Drops the sentences before the one about the name that was typed: a row has several names, such
- * as "memory.events high", and its first sentence may be about another one.
- */
+/* Begins the text at the sentence about the typed name, such as "memory.events high". */
 static void begin_at_name(const struct topic *t, const char *asked, char *text)
 {
 	const char *names = topic_also(t), *last, *from = text;

@@ -135,10 +135,7 @@ void explain_column(const struct explanation *e, const struct column *c)
 	snprintf(name, sizeof(name), "%s %s", c->tool, c->name);
 	explain_column_answer(e, name, c);
 	prose_text(&e->prose, 2, "A column of %s.", c->tool);
-	/* A sum was printed above, as what the column is. */
-	if (c->plus == METRIC_NONE)
-		prose_item(&e->prose, "It shows", "%s.",
-			   column_numbers(c, numbers, sizeof(numbers)));
+	prose_item(&e->prose, "It shows", "%s.", column_numbers(c, numbers, sizeof(numbers)));
 	if (c->note)
 		prose_item(&e->prose, "Note", "%s.", c->note);
 	putc('\n', e->prose.out);

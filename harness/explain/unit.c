@@ -15,11 +15,14 @@ static const char *named_unit(const char *from)
 	static const struct {
 		const char *words, *unit;
 	} table[] = {
-		{ "bytes", "bytes" },
+		{ ", bytes", "bytes" },
+		{ "in bytes", "bytes" },
 		{ "in KiB", "KiB (1,024 bytes)" },
 		{ "in kB", unit_kb },
 		{ "in MiB", "MiB (1,048,576 bytes)" },
+		{ "in pages", unit_pages },
 		{ "a count of pages", unit_pages },
+		{ "in microseconds", "microseconds" },
 	};
 
 	const char *unit = NULL;

@@ -107,8 +107,9 @@ bool grid_asked_read(const struct grid *g, const char *text, bool verbs, struct 
 {
 	static const char *const phrases[] = { " does to ", " do to ", " of ", " on ",
 					       " to ",      " in ",    NULL };
-	static const char *const asks[] = { " free ",  " reduce ", " lower ", " change ", " affect ",
-					    " split ", " drop ",   " copy ",  " move ",	  NULL };
+	static const char *const asks[] = { " free ",   " reduce ", " lower ", " change ",
+					    " affect ", " split ",  " drop ",  " copy ",
+					    " move ",   NULL };
 	char act[ASKED_MAX], kind[ASKED_MAX];
 
 	for (const char *const *between = verbs ? asks : phrases; *between; between++)

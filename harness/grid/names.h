@@ -22,8 +22,8 @@ struct grid_asked {
 };
 
 /*
- * Parses questions like "MADV_FREE of shmem" and "what does MADV_FREE do to shmem?", or with `verbs`
- * "does MADV_FREE free shmem?". Returns false if the text is not such a question.
+ * Parses questions like "MADV_FREE of shmem" and "what does MADV_FREE do to shmem?", or with
+ * `verbs` "does MADV_FREE free shmem?". Returns false if the text is not such a question.
  */
 bool grid_asked_read(const struct grid *g, const char *text, bool verbs, struct grid_asked *a);
 
