@@ -540,7 +540,7 @@ CASE(hugetlb_each_act) {
 		"A hugetlb mapping cannot be split inside a huge page (hugetlb_vm_op_split()). MADV_DONTNEED and holes round to whole pages inwards, fallocate(2) and faults outwards. mlock(2) only populates.",
 	.said_by = SAID_BY("madvise(2)", "mmap(2), MAP_HUGETLB", "fallocate(2)", "mremap(2)"),
 	.needs = NEEDS("hugetlb", "guest"),
-	.limit_s = 120,
+	.limit_s = 300,
 	.steps = STEPS(STEP_AS(ACT, "each act on each range of each kind", act, .checks = 1)),
 	.facts = FACTS(
 		FACT("hugetlb.dropped_private_page_is_reserved_again",
