@@ -420,6 +420,16 @@ static inline int64_t huge_pinned_whole(const struct workload *w)
 
 /* ---- huge pages ---- */
 
+static inline int64_t huge_here(const struct workload *w)
+{
+	return load_done(w, huge_anon(w));
+}
+
+static inline int64_t huge_balanced(const struct workload *w)
+{
+	return load_balanced(w, huge_anon, thp_stays);
+}
+
 /*
  * Sets the file `limit` to 0, advises huge pages, and waits for two full scans by khugepaged,
  * because the first may have begun before. Returns 1, or -ENOENT on failure.

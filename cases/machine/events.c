@@ -51,6 +51,11 @@ static const struct row {
 	{ "khugepaged finds a shared page", huge_shared, "thp_scan_exceed_share_pte" },
 	{ "NUMA balancing moves memory", anon_balanced,
 	  "numa_pte_updates numa_hint_faults numa_pages_migrated" },
+	/* The kernel counts a huge page as small pages, and numa_huge_pte_updates huge pages. */
+	{ "NUMA balancing moves a huge page", huge_balanced,
+	  "numa_pte_updates*1 numa_huge_pte_updates numa_hint_faults numa_pages_migrated*1" },
+	{ "huge pages are written and freed", huge_here,
+	  "pgalloc_dma+pgalloc_dma32+pgalloc_normal+pgalloc_movable*1 pgfree*1 numa_hit" },
 	{ "a pool of huge pages grows", pool_grown, "htlb_buddy_alloc_success*1" },
 	{ "caches are dropped", caches_dropped, "drop_pagecache=1 drop_slab=1 slabs_scanned" },
 };

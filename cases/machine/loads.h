@@ -255,13 +255,15 @@ static inline int64_t anon_pinned(const struct workload *w)
 
 /*
  * Moves its memory away from the CPU's node, and reads the memory until NUMA balancing has moved it
- * back.
+ * back. `stays`, unless it is NULL, must then return true.
  */
-static inline _Noreturn void be_balanced(const struct workload *w)
+static inline _Noreturn void be_balanced(const struct workload *w,
+					 char *(*take)(const struct workload *w),
+					 bool (*stays)(const struct workload *w, char *p))
 {
 	enum { READS = 100, LOOKS = 300 };
 	size_t pages = load_pages(w), back = 0;
-	char *memory = load_anonymous(w);
+	char *memory = take(w);
 	unsigned cpu, node;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -275,7 +277,7 @@ static inline _Noreturn void be_balanced(const struct workload *w)
 			load_read(w, memory);
 		back = migrate_to(w, memory, pages, (int)node, 0);
 	}
-	if (back != pages)
+	if (back != pages || (stays && !stays(w, memory)))
 		_exit(1);
 	raise(SIGSTOP);
 	_exit(0);
@@ -285,7 +287,9 @@ static inline _Noreturn void be_balanced(const struct workload *w)
  * Uses a new process, because the kernel waits longer before it scans an old one. With a small
  * scan_size_mb it repeats a scan sooner.
  */
-static inline int64_t anon_balanced(const struct workload *w)
+static inline int64_t load_balanced(const struct workload *w,
+				    char *(*take)(const struct workload *w),
+				    bool (*stays)(const struct workload *w, char *p))
 {
 	static const struct {
 		const char *path;
@@ -308,12 +312,17 @@ static inline int64_t anon_balanced(const struct workload *w)
 		workload_try_to_set_number(knobs[i].path, knobs[i].value);
 	pid = fork();
 	if (!pid)
-		be_balanced(w);
+		be_balanced(w, take, stays);
 	if (pid > 0)
 		waitpid(pid, &status, WUNTRACED);
 	for (size_t i = 0; i < KNOBS; i++)
 		workload_try_to_set_number(knobs[i].path, was[i]);
 	return WIFSTOPPED(status) ? (int64_t)load_pages(w) : -ENOENT;
+}
+
+static inline int64_t anon_balanced(const struct workload *w)
+{
+	return load_balanced(w, load_anonymous, NULL);
 }
 
 #define ZSWAP "/sys/module/zswap/parameters/enabled"
