@@ -293,6 +293,7 @@ CASE(anonymous_userfaultfd_protect_ranges) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT",
 			   "UFFDIO_WRITEPROTECT(2const)"),
 	.limit_s = 120,
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(ASK, "each sequence of pages", ask, .checks = 1)),
 	.facts = FACTS(FACT("userfaultfd.protects_across_mappings",
 			    "UFFDIO_WRITEPROTECT changes a range with holes or of several mappings",

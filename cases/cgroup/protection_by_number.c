@@ -31,6 +31,7 @@ static struct {
 	const struct row *row;
 	enum root root;
 	bool recursive; /* memory_recursiveprot */
+	bool other;     /* with the other mount option than before */
 	int child;      /* that reads now */
 	int file[CHILDREN];
 	int64_t used, slack; /* pages */
@@ -69,6 +70,20 @@ static int64_t left_of_both(void)
 	if (at.recursive)
 		return least(granted(), CHILDREN * at.used);
 	return least(granted(), claims);
+}
+
+/* True if the mount option decides what is left. */
+static bool option_matters(void)
+{
+	int64_t with, without;
+	bool was = at.recursive;
+
+	at.recursive = true;
+	with = left_of_both();
+	at.recursive = false;
+	without = left_of_both();
+	at.recursive = was;
+	return with != without;
 }
 
 /* A child keeps its claim, unless the parent is granted less than both claim. */
@@ -167,7 +182,8 @@ static void try_all(struct workload *w)
 		for (size_t r = 0; r < ROWS && !*tree.wrong; r++) {
 			at.root = (enum root)root;
 			at.row = &rows[r];
-			if (only[root] == ALL || only[root] == rows[r].parent)
+			if ((only[root] == ALL || only[root] == rows[r].parent) &&
+			    (!at.other || option_matters()))
 				try_row(w);
 		}
 }
@@ -208,6 +224,7 @@ static void other_option(struct workload *w)
 		workload_guard_end(w, &g);
 		workload_skip_step(w, "the mount option memory_recursiveprot");
 	}
+	at.other = true;
 	each_row(w);
 	workload_guard_end(w, &g);
 }

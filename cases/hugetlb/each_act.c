@@ -541,6 +541,7 @@ CASE(hugetlb_each_act) {
 	.said_by = SAID_BY("madvise(2)", "mmap(2), MAP_HUGETLB", "fallocate(2)", "mremap(2)"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.limit_s = 300,
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(ACT, "each act on each range of each kind", act, .checks = 1)),
 	.facts = FACTS(
 		FACT("hugetlb.dropped_private_page_is_reserved_again",

@@ -439,6 +439,7 @@ CASE(hugetlb_userfaultfd_answers) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2)", "UFFDIO_COPY(2const)"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.limit_s = 120,
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(ASK, "each sequence of pages", ask, .checks = 1)),
 	.facts = FACTS(FACT(
 		"hugetlb.reservation_after_a_failed_copy",

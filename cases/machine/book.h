@@ -183,6 +183,8 @@ static void read_meminfo(const char *path, int scope, enum source_of source)
 	}
 }
 
+static int64_t pools_use; /* hugetlb pages in use, in kB */
+
 /* Hugetlb of meminfo is what the pools of all sizes have, and HugePages_* are of one size. */
 static void read_pools(void)
 {
@@ -196,6 +198,7 @@ static void read_pools(void)
 	char path[512];
 	long long kb;
 
+	pools_use = 0;
 	while (d && (e = readdir(d))) {
 		if (sscanf(e->d_name, "hugepages-%lldkB", &kb) != 1)
 			continue;
@@ -207,6 +210,8 @@ static void read_pools(void)
 			pages = workload_number(path, NULL, 0);
 			if (!i)
 				add(MACHINE, POOLS, "hugetlb", pages * kb);
+			if (i < 2)
+				pools_use += i ? -pages * kb : pages * kb;
 			if (kb == usual)
 				add(MACHINE, POOLS, files[i][1], pages);
 		}

@@ -32,13 +32,13 @@ static bool is_sum(const struct number *n, int source)
 }
 
 /*
- * Earlier cases may have left nr_hugetlb below 0 before the load (sums.h); it is 0 then also while
- * pages are in use.
+ * Earlier cases may have left nr_hugetlb of a node, or of all, below 0 (sums.h, hugetlb/refused);
+ * then it is not what the pools' pages in use are, and its nodes need not add up.
  */
-static bool is_below_0(const struct number *n, int source)
+static bool is_lowered(const struct number *n)
 {
 	return n->scope == MACHINE && !strcmp(n->key, "nrhugetlb") &&
-	       (!n->value[source] || !n->value[first_of(n)]);
+	       n->value[first_of(n)] != pools_use;
 }
 
 static void forget_agreement(void)
@@ -61,7 +61,7 @@ static const struct number *compare(int *source)
 
 			if (!n->has[s])
 				continue;
-			n->agreed[s] |= !differs || differs == n->off[s] || is_below_0(n, s);
+			n->agreed[s] |= !differs || differs == n->off[s] || is_lowered(n);
 			if (!n->agreed[s] && !wrong) {
 				wrong = n;
 				*source = s;

@@ -305,6 +305,7 @@ CASE(scanners_procmap_query) {
 		"query_matching_vma() looks for the first mapping that ends behind the address, and goes on behind each that lacks a permission or a file if the next one is asked for. As many bytes are copied as the caller's structure has.",
 	.said_by = SAID_BY("include/uapi/linux/fs.h, PROCMAP_QUERY"),
 	.limit_s = 60,
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(ASK, "ask with each flag", ask_all, .checks = 1)),
 	.judge = judge,
 };

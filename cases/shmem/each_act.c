@@ -424,6 +424,7 @@ CASE(shmem_each_act) {
 		"shmem_fallocate() allocates each page that the range touches, and removes them again if one does not fit. A hole removes whole pages, and clears the rest of the bytes.",
 	.said_by = SAID_BY("fallocate(2)", "ftruncate(2)", "tmpfs(5)", "madvise(2)"),
 	.limit_s = 300,
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(ACT, "each act on each range", act, .checks = 1)),
 	.facts = FACTS(FACT("shmem.hole_in_a_part_of_the_first_page",
 			    "A hole that is punched into a part of the first page of a shmem file",
