@@ -2,8 +2,8 @@
 /*
  * Sums of the kernel's counters that no act changes, whoever acts: each page that was allocated and
  * not freed is missing from the free pages, each allocation came from the wanted node or from
- * another, each event is counted for the machine and for its cgroup. Other processes need not stand
- * still for that, so the sums are compared around each case.
+ * another. Other processes need not stand still for that, so the sums are compared around each
+ * case.
  */
 #ifndef RSSCK_ENGINE_BALANCE_H
 #define RSSCK_ENGINE_BALANCE_H
@@ -12,19 +12,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BALANCE_MOST = 80 };
-
-struct balance_sum {
-	char name[48]; /* of an event, or "pgalloc_* - pgfree + free pages" */
-	int64_t value;
-	unsigned agreed; /* so many readings in a row have had this value */
-	bool broken;     /* a case has failed for it */
+enum balance_id {
+	BALANCE_PAGES,
+	BALANCE_PLACES,
+	BALANCE_FOREIGN,
+	BALANCE_COMPACTIONS,
+	BALANCE_SUMS
 };
 
 struct balance {
-	struct balance_sum of[BALANCE_MOST]; /* the order stays the same */
-	size_t nr;                           /* 0: the kernel lacks a file */
-	int64_t managed;                     /* pages of memory */
+	bool known; /* the kernel has the files */
+	struct balance_sum {
+		int64_t value;
+		unsigned agreed; /* so many readings in a row have had this value */
+		bool missing;    /* the kernel has no such counters */
+		bool broken;     /* a case has failed for it */
+	} of[BALANCE_SUMS];
+	int64_t managed;   /* pages of memory */
 	int64_t compacted; /* pages that compaction took, partly from the lists of free pages */
 };
 
@@ -35,10 +39,10 @@ struct balance {
  */
 struct balance *balance_read(const struct balance *before);
 
-/* Returns by how much sum i has changed without an explanation; 0: not, or it is not known. */
-int64_t balance_change(const struct balance *before, const struct balance *now, size_t i);
+/* Returns by how much a sum has changed without an explanation; 0: not, or it is not known. */
+int64_t balance_change(const struct balance *before, const struct balance *now, enum balance_id id);
 
 /* Writes a sentence on how the sum has changed. */
-void balance_say(const struct balance_sum *sum, int64_t change, char *why, size_t size);
+void balance_say(enum balance_id id, int64_t change, char *why, size_t size);
 
 #endif

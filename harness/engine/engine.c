@@ -193,7 +193,7 @@ static struct balance *renew_sums(struct engine *e)
  * True if the sum changes in the same direction in each of BALANCE_RUNS runs more. A reading may
  * have found another CPU in the middle of an allocation, but not each time.
  */
-static bool changes_again(struct rerun *again, size_t sum, int64_t change)
+static bool changes_again(struct rerun *again, enum balance_id sum, int64_t change)
 {
 	bool same = true;
 
@@ -221,14 +221,14 @@ static void look_at_sums(struct rerun *again, struct result *r)
 	struct balance *before = renew_sums(e), now = *e->balance;
 	bool may_fail = must_leave_nothing(again->c->c, r) && !(again->c->c->flags & CASE_OFFLINES);
 
-	for (size_t i = 0; may_fail && i < now.nr; i++) {
+	for (enum balance_id i = 0; may_fail && i < BALANCE_SUMS; i++) {
 		int64_t change = balance_change(before, &now, i);
 
 		if (now.of[i].broken || !change || !changes_again(again, i, change))
 			continue;
 		e->balance->of[i].broken = true;
 		r->verdict = VERDICT_FAIL;
-		balance_say(&now.of[i], change, r->reason, sizeof(r->reason));
+		balance_say(i, change, r->reason, sizeof(r->reason));
 		may_fail = false;
 	}
 	free(before);
