@@ -5,8 +5,10 @@
 #include "zones.h"
 #include <rssck/case.h>
 
-enum { PAGES = 8192, FD = 0, TMPFS = 1, LEAST = PAGES / 4 };
-STEP_SYMBOLS(BEGIN, READ_A_FILE, FILL_A_TMPFS);
+#define MIN_FREE "/proc/sys/vm/min_free_kbytes"
+
+enum { PAGES = 8192, FD = 0, TMPFS = 1, LEAST = PAGES / 4, LITTLE_KB = 1024 };
+STEP_SYMBOLS(BEGIN, READ_A_FILE, LOWER_THE_WATERMARKS, FILL_A_TMPFS);
 
 /* Lines of meminfo, in pages. */
 struct look {
@@ -55,8 +57,11 @@ static void report(struct workload *w)
 	workload_report(w, "sum", sum > 0 ? sum : 0);
 }
 
+/* A write of min_free_kbytes also ends raised watermarks (mm/page_alloc.c setup_per_zone_wmarks()).
+ */
 static void begin(struct workload *w)
 {
+	workload_try_to_set_number(MIN_FREE, workload_number(MIN_FREE, NULL, 0));
 	w->fd[FD] = workload_file_uncached(w, PAGES);
 	report(w);
 }
@@ -67,6 +72,25 @@ static void read_file(struct workload *w)
 	while (read(w->fd[FD], workload_buffer, WORKLOAD_BUFFER) > 0)
 		;
 	report(w);
+}
+
+static int64_t min_free_was;
+
+static void restore_watermarks(void)
+{
+	workload_try_to_set_number(MIN_FREE, min_free_was);
+}
+
+/* The watermark is below half of the file pages then, and otherwise often above. */
+static void lower_watermarks(struct workload *w)
+{
+	struct workload_guard g;
+
+	min_free_was = workload_number(MIN_FREE, NULL, 0);
+	g = workload_guard_begin(w, restore_watermarks);
+	workload_set_number(w, MIN_FREE, LITTLE_KB);
+	report(w);
+	workload_guard_end(w, &g);
 }
 
 static void fill_tmpfs(struct workload *w)
@@ -89,21 +113,21 @@ static int64_t rose(const struct trial *t, unsigned from, unsigned to, const cha
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const unsigned steps[] = { BEGIN, READ_A_FILE, FILL_A_TMPFS };
+	static const unsigned steps[] = { BEGIN, READ_A_FILE, LOWER_THE_WATERMARKS, FILL_A_TMPFS };
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 		judge_reported(
 			t, j, steps[i], "available", "MemAvailable",
 			trial_reported(t, steps[i], "sum"),
 			"MemFree - reserves + page cache + reclaimable slabs; half of each of the last two, or the low watermark if it is smaller, is subtracted");
-	judge_true(j, steps[1], rose(t, steps[0], steps[1], "files") > 2 * LEAST,
+	judge_true(j, READ_A_FILE, rose(t, BEGIN, READ_A_FILE, "files") > 2 * LEAST,
 		   "the lists of file pages grow by more than half of the file that was read");
-	judge_true(j, steps[1], rose(t, steps[0], steps[1], "beside free") > LEAST,
+	judge_true(j, READ_A_FILE, rose(t, BEGIN, READ_A_FILE, "beside free") > LEAST,
 		   "MemAvailable - MemFree rises by more than a quarter of the file that was read");
-	judge_true(j, steps[2], rose(t, steps[1], steps[2], "shmem") > 2 * LEAST,
+	judge_true(j, FILL_A_TMPFS, rose(t, READ_A_FILE, FILL_A_TMPFS, "shmem") > 2 * LEAST,
 		   "Shmem rises by more than half of the memory written to a tmpfs");
 	judge_fact(j, "available.counts_tmpfs", "%s",
-		   rose(t, steps[1], steps[2], "beside free") < LEAST ? "no" : "yes");
+		   rose(t, READ_A_FILE, FILL_A_TMPFS, "beside free") < LEAST ? "no" : "yes");
 }
 
 CASE(machine_available) {
@@ -113,10 +137,11 @@ CASE(machine_available) {
 		   "slabs, and subtracts min(half, low watermark) from each. Pages of tmpfs are "
 		   "on the lists of anonymous memory.",
 	.said_by = SAID_BY("proc_meminfo(5), MemAvailable", "free(1), available"),
-	.needs = NEEDS("guest"),
+	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(BEGIN, "begin", begin),
 		       STEP_AS(READ_A_FILE, "read a file", read_file),
+		       STEP_AS(LOWER_THE_WATERMARKS, "lower the watermarks", lower_watermarks),
 		       STEP_AS(FILL_A_TMPFS, "fill a tmpfs", fill_tmpfs)),
 	.facts = FACTS(FACT("available.counts_tmpfs", "Does MemAvailable count tmpfs as available?",
 			    "no|yes")),

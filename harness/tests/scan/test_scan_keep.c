@@ -106,6 +106,8 @@ TEST(shared_memory_is_freed_if_both_processes_end)
 	child_end(pids[1]);
 }
 
+static volatile int seen; /* valgrind leaves out a load whose value is not used */
+
 /*
  * Each process maps another part of the object, and the first one in two mappings. Together they
  * map all pages but the last.
@@ -116,7 +118,6 @@ TEST(pages_that_different_mappings_map_are_added_up)
 	char *at = shared(-1);
 	pid_t pids[2];
 	OWNED(ending_free) struct ending e;
-	volatile int seen = 0; /* valgrind leaves out a load whose value is not used */
 	int ready[2];
 
 	memset(at, 1, size);
