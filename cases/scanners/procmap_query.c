@@ -4,20 +4,11 @@
  * and each combination of its flags.
  */
 #include <rssck/case.h>
+#include <rssck/procmap.h>
 #include <rssck/right.h>
 #include <stddef.h>
 
 STEP_SYMBOLS(ASK);
-
-/* struct procmap_query of include/uapi/linux/fs.h, which older headers lack */
-struct query {
-	uint64_t size, flags, address;
-	uint64_t start, end, perms, page_size, offset, inode;
-	uint32_t dev_major, dev_minor, name_size, build_id_size;
-	uint64_t name, build_id;
-};
-
-#define QUERY _IOWR('f', 17, struct query)
 
 /* Flags. The first four are permissions, and are in the answer, too. */
 enum { READABLE = 1, WRITABLE = 2, EXECUTABLE = 4, SHARED = 8, NEXT = 16, OF_FILE = 32 };
@@ -133,7 +124,7 @@ static const struct map *find(uint64_t address, unsigned flags)
 
 static int try_question(uint64_t address, unsigned flags)
 {
-	struct query q = { .size = sizeof(q), .flags = flags, .address = address };
+	struct query q = { .size = sizeof(q), .query_flags = flags, .query_addr = address };
 	const struct map *m = find(address, flags);
 	int error = ask(&q);
 
@@ -141,13 +132,13 @@ static int try_question(uint64_t address, unsigned flags)
 		return workload_say(WRONG, "%#llx with flags %#x: '%s', and maps says %s",
 				    (unsigned long long)address, flags, strerror(error),
 				    m ? "that there is a mapping" : "that there is none");
-	if (m && (q.start != m->start || q.end != m->end || q.perms != m->perms ||
-		  q.offset != (m->inode ? m->offset : 0) || q.inode != m->inode))
+	if (m && (q.vma_start != m->start || q.vma_end != m->end || q.vma_flags != m->perms ||
+		  q.vma_offset != (m->inode ? m->offset : 0) || q.inode != m->inode))
 		return workload_say(
 			WRONG,
 			"%#llx with flags %#x: %#llx, permissions %#llx instead of %#llx, %#x",
-			(unsigned long long)address, flags, (unsigned long long)q.start,
-			(unsigned long long)q.perms, (unsigned long long)m->start, m->perms);
+			(unsigned long long)address, flags, (unsigned long long)q.vma_start,
+			(unsigned long long)q.vma_flags, (unsigned long long)m->start, m->perms);
 	return RIGHT;
 }
 
@@ -181,14 +172,16 @@ static int try_refused(void)
 		struct query q;
 		int error;
 	} refused[] = {
-		{ "an unknown flag", { .size = sizeof(struct query), .flags = FLAGS }, EINVAL },
+		{ "an unknown flag",
+		  { .size = sizeof(struct query), .query_flags = FLAGS },
+		  EINVAL },
 		{ "a structure without an address", { .size = 16 }, EINVAL },
 		{ "a structure of many pages", { .size = 1 << 20 }, E2BIG },
 		{ "a size of a name without a buffer",
-		  { .size = sizeof(struct query), .name_size = 1 },
+		  { .size = sizeof(struct query), .vma_name_size = 1 },
 		  EINVAL },
 		{ "a buffer for a name without a size",
-		  { .size = sizeof(struct query), .name = 1 },
+		  { .size = sizeof(struct query), .vma_name_addr = 1 },
 		  EINVAL },
 		{ "a size of a build ID without a buffer",
 		  { .size = sizeof(struct query), .build_id_size = 1 },
@@ -199,7 +192,7 @@ static int try_refused(void)
 		struct query q = refused[i].q;
 		int error;
 
-		q.address = (uintptr_t)named;
+		q.query_addr = (uintptr_t)named;
 		error = ask(&q);
 		if (error != refused[i].error)
 			return say(refused[i].name, error);
@@ -210,17 +203,17 @@ static int try_refused(void)
 /* A structure of each size gets as many bytes of the answer. */
 static int try_sizes(void)
 {
-	struct query whole = { .size = sizeof(whole), .address = (uintptr_t)named }, q;
+	struct query whole = { .size = sizeof(whole), .query_addr = (uintptr_t)named }, q;
 
 	if (ask(&whole))
 		return say("the named mapping", errno);
-	for (size_t size = offsetof(struct query, start); size < sizeof(q); size++) {
+	for (size_t size = offsetof(struct query, vma_start); size < sizeof(q); size++) {
 		int error;
 
 		memset(&q, 0, sizeof(q));
 		memset((char *)&q + size, 'x', sizeof(q) - size);
 		q.size = size;
-		q.address = whole.address;
+		q.query_addr = whole.query_addr;
 		error = ask(&q);
 		if (error)
 			return say("a structure of another size", error);
@@ -239,9 +232,9 @@ static int try_names(void)
 	for (unsigned size = 1; size < NAME; size++) {
 		char text[NAME + 1];
 		struct query q = { .size = sizeof(q),
-				   .address = (uintptr_t)named,
-				   .name_size = size,
-				   .name = (uintptr_t)text };
+				   .query_addr = (uintptr_t)named,
+				   .vma_name_size = size,
+				   .vma_name_addr = (uintptr_t)text };
 		bool fits_in = size >= sizeof(name);
 		int error;
 
@@ -253,9 +246,9 @@ static int try_names(void)
 			return workload_say(WRONG, "a buffer of %u bytes: too much is written",
 					    size);
 		if (fits_in &&
-		    (q.name_size != sizeof(name) || memcmp(text, name, sizeof(name)) != 0))
+		    (q.vma_name_size != sizeof(name) || memcmp(text, name, sizeof(name)) != 0))
 			return workload_say(WRONG, "a buffer of %u bytes: '%s', %u bytes", size,
-					    text, q.name_size);
+					    text, q.vma_name_size);
 	}
 	return RIGHT;
 }

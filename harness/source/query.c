@@ -2,21 +2,12 @@
 /* Asks the PROCMAP_QUERY ioctl of /proc/PID/maps about each mapping. It came with 6.11. */
 #include <errno.h>
 #include <fcntl.h>
+#include <rssck/procmap.h>
 #include <rssck/source.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-/* struct procmap_query of include/uapi/linux/fs.h, which older headers lack */
-struct query {
-	uint64_t size, query_flags, query_addr;
-	uint64_t vma_start, vma_end, vma_flags, vma_page_size, vma_offset, inode;
-	uint32_t dev_major, dev_minor, vma_name_size, build_id_size;
-	uint64_t vma_name_addr, build_id_addr;
-};
-
-#define QUERY _IOWR('f', 17, struct query)
 
 enum { NAME_SIZE = 4096, MOST = 512 };
 
