@@ -214,19 +214,8 @@ static void each_row(struct workload *w)
 
 static void other_option(struct workload *w)
 {
-	struct workload_guard g;
-	bool recursive = tree_has_option("memory_recursiveprot");
-
-	tree_note_options();
-	g = workload_guard_begin(w, tree_restore_options);
-	if (!tree_remount("memory_recursiveprot", !recursive) ||
-	    tree_has_option("memory_recursiveprot") == recursive) {
-		workload_guard_end(w, &g);
-		workload_skip_step(w, "the mount option memory_recursiveprot");
-	}
 	at.other = true;
-	each_row(w);
-	workload_guard_end(w, &g);
+	tree_with_other_option(w, "memory_recursiveprot", each_row);
 }
 
 CASE(cgroup_protection_by_number) {

@@ -378,4 +378,21 @@ static inline bool tree_remount(const char *option, bool add)
 	return tree_mount(options);
 }
 
+/* Runs `run` with the option as it is not; skips the step if the kernel does not change it. */
+static inline void tree_with_other_option(struct workload *w, const char *option,
+					  void (*run)(struct workload *w))
+{
+	struct workload_guard g;
+	bool was = tree_has_option(option);
+
+	tree_note_options();
+	g = workload_guard_begin(w, tree_restore_options);
+	if (!tree_remount(option, !was) || tree_has_option(option) == was) {
+		workload_guard_end(w, &g);
+		workload_skip_step(w, "the mount option %s", option);
+	}
+	run(w);
+	workload_guard_end(w, &g);
+}
+
 #endif
