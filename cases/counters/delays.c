@@ -7,16 +7,6 @@
 
 enum { PAGES = 256, FINE = 0, WRONG, IMPOSSIBLE };
 
-#define DELAYS "/proc/sys/kernel/task_delayacct"
-
-static int64_t was;
-
-static void restore(void)
-{
-	if (was >= 0)
-		workload_try_to_set_number(DELAYS, was);
-}
-
 /* A wait for a CPU can take no time; the kernel counts another delay only if it took some. */
 static const struct {
 	const char *name;
@@ -88,19 +78,11 @@ static int compare(const struct workload *w)
 	return FINE;
 }
 
-/* Only a process that is made while delays are counted has them. */
 static void count_delays(struct workload *w)
 {
-	struct workload_guard g;
 	char text[200];
-	int result;
+	int result = in_child_with_delays(w, compare, text, sizeof(text));
 
-	was = workload_number(DELAYS, NULL, -1);
-	g = workload_guard_begin(w, restore);
-	if (was == 0)
-		workload_try_to_set_number(DELAYS, 1);
-	result = workload_in_child_that_says(w, compare, text, sizeof(text));
-	workload_guard_end(w, &g);
 	if (result == WRONG)
 		workload_fail(w, "%s", text);
 	if (result == IMPOSSIBLE)

@@ -129,4 +129,35 @@ static inline bool read_taskstats(struct taskstats *t)
 	return read_taskstats_of(TASKSTATS_CMD_ATTR_PID, (uint32_t)getpid(), t);
 }
 
+/* ---- delays ---- */
+
+#define DELAYS "/proc/sys/kernel/task_delayacct"
+
+static int64_t delays_were;
+
+static inline void restore_delays(void)
+{
+	if (delays_were >= 0)
+		workload_try_to_set_number(DELAYS, delays_were);
+}
+
+/*
+ * Like workload_in_child_that_says(), while the kernel counts delays: only a process that is made
+ * meanwhile has them.
+ */
+static inline int in_child_with_delays(struct workload *w, int (*fn)(const struct workload *w),
+				       char *text, size_t size)
+{
+	struct workload_guard g;
+	int result;
+
+	delays_were = workload_number(DELAYS, NULL, -1);
+	g = workload_guard_begin(w, restore_delays);
+	if (delays_were == 0)
+		workload_try_to_set_number(DELAYS, 1);
+	result = workload_in_child_that_says(w, fn, text, size);
+	workload_guard_end(w, &g);
+	return result;
+}
+
 #endif

@@ -14,16 +14,7 @@ STEP_SYMBOLS(ENDS);
 
 enum { THREADS = 3, PAGES = 300, CALLS = 1500, BYTES = 700, NONE = -1, LOST = -2 };
 
-#define DELAYS   "/proc/sys/kernel/task_delayacct"
 #define LISTENER "a listener of taskstats (CONFIG_TASKSTATS, CAP_NET_ADMIN, no namespaces)"
-
-static int64_t was;
-
-static void restore(void)
-{
-	if (was >= 0)
-		workload_try_to_set_number(DELAYS, was);
-}
 
 /* ---- the numbers ---- */
 
