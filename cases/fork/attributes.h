@@ -35,8 +35,8 @@ enum { FINE, WRONG, IMPOSSIBLE, RESET_BY_EXEC };
 enum becomes { STAYS, IS_0, STAYS_OR_IS_0 };
 
 /*
- * Whose attribute it is: which other tasks a change reaches. That of an mm reaches all that share
- * the mm, that of a process its threads. oom_score_adj is a process's, but a change reaches those
+ * Which other tasks a change of the attribute reaches. That of an mm reaches all that share the mm,
+ * that of a process its threads. oom_score_adj is a process's, but a change reaches those
  * that share the mm, too. What is taken back when its process ends is not tried.
  */
 enum scope { NOT_TRIED, OF_MM, OF_PROCESS, OF_TASK, OF_KILLER };

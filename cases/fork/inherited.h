@@ -7,11 +7,8 @@
 #define CASES_FORK_INHERITED_H
 
 #include "attributes.h"
-#include <linux/futex.h>
-#include <sched.h>
+#include "child.h"
 #include <sys/ptrace.h>
-
-enum { STACK_BYTES = 256 << 10 };
 
 /* What is known of the attribute: by value() and, if the attribute has an option, by prctl(2). */
 struct known {
@@ -25,8 +22,6 @@ static struct seen {
 	int error; /* of exec or ptrace */
 	pid_t tid; /* 0 as soon as the child has ended */
 } * seen;
-
-static char *stacks; /* of the child of a way, and of a thread that it starts */
 
 static int by_prctl(void)
 {
@@ -83,8 +78,6 @@ static int exec_program(void *set)
 	return 1;
 }
 
-enum { THREAD = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM };
-
 /* The first thread waits; exec by the other one ends it. */
 static int exec_in_thread(void *set)
 {
@@ -98,19 +91,9 @@ static int exec_in_thread(void *set)
 	_exit(1);
 }
 
-/* The kernel makes an mm for a file that it may execute, and finds out that it is no program. */
 static int refused_exec(void *unused)
 {
-	char path[40];
-	int fd = (int)syscall(SYS_memfd_create, "no program", 0UL);
-
-	snprintf(path, sizeof(path), "/proc/thread-self/fd/%d", fd);
-	if (fd < 0 || write(fd, path, sizeof(path)) < 0 || fchmod(fd, 0755))
-		seen->error = errno;
-	else if (execl(path, "no program", (char *)NULL) == 0 ||
-		 (errno != ENOEXEC && errno != ETXTBSY))
-		seen->error = errno;
-	close(fd);
+	seen->error = exec_no_program();
 	return read_value(unused);
 }
 
@@ -159,15 +142,6 @@ static enum becomes becomes(const struct way *y)
 				      : STAYS;
 }
 
-/* The parent must not use this thread's memory, which errno is part of, until the thread ends. */
-static void await_thread(void)
-{
-	pid_t tid;
-
-	while ((tid = __atomic_load_n(&seen->tid, __ATOMIC_SEQ_CST)) != 0)
-		syscall(SYS_futex, &seen->tid, FUTEX_WAIT, tid, NULL, NULL, 0);
-}
-
 /* Lets the new program ask prctl(2), whose value is its exit status. */
 static void await_answer(pid_t pid)
 {
@@ -194,20 +168,15 @@ static void await_process(const struct way *y, pid_t pid)
 /* Returns false with errno if the way is impossible. */
 static bool go(const struct way *y)
 {
-	int flags = y->flags | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
-	pid_t pid = 0;
+	pid_t pid;
 
 	seen->now = (struct known) { NOT_READ, NOT_READ };
 	seen->error = 0;
-	if (!y->flags)
-		y->run(y->argument);
-	else
-		pid = clone(y->run, stacks + 2 * STACK_BYTES, flags, y->argument, &seen->tid, NULL,
-			    &seen->tid);
+	pid = child_run(y->flags, y->run, y->argument, &seen->tid);
 	if (pid < 0)
 		return false;
 	if (y->flags & CLONE_THREAD)
-		await_thread();
+		child_await_thread(&seen->tid);
 	else if (y->flags)
 		await_process(y, pid);
 	errno = seen->error;
@@ -293,9 +262,7 @@ static int try_ways(const struct workload *w)
 
 	page = w->page_size;
 	seen = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	stacks = mmap(NULL, 2 * STACK_BYTES, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (seen == MAP_FAILED || stacks == MAP_FAILED)
+	if (seen == MAP_FAILED || !stacks_map())
 		return workload_say(IMPOSSIBLE, "mmap: %m");
 	before = look();
 	now = attribute->scope ? once_set() : before;

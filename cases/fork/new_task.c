@@ -4,10 +4,9 @@
  * it starts at nothing, or goes on.
  */
 #include "new_task.h"
-#include <linux/futex.h>
+#include "child.h"
 #include <rssck/right.h>
 #include <sys/ptrace.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 STEP_SYMBOLS(EACH_WAY);
@@ -19,8 +18,7 @@ enum {
 	CALLS = 4200,
 	BYTES = 1024,
 	MAPPED = 128 << 20,
-	BURN_MS = 60,
-	STACK_BYTES = 256 << 10
+	BURN_MS = 60
 };
 
 static const struct workload *workload;
@@ -33,7 +31,6 @@ static struct seen {
 	pid_t tid; /* 0 as soon as the child has ended */
 } * seen;
 
-static char *stacks;
 static numbers before, full; /* of the parent, before and after accumulate() */
 
 /* ---- numbers rise ---- */
@@ -139,8 +136,6 @@ static int accumulate_and_execute(void *unused)
 	return execute(unused);
 }
 
-enum { THREAD = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM };
-
 static int accumulate_and_execute_in_thread(void *unused)
 {
 	accumulate();
@@ -151,16 +146,9 @@ static int accumulate_and_execute_in_thread(void *unused)
 	_exit(1);
 }
 
-/* The kernel makes an mm for the file, and finds out that it is no program. */
 static int execute_in_vain(void *unused)
 {
-	int fd = (int)syscall(SYS_memfd_create, "no program", 0UL);
-	char path[40];
-
-	snprintf(path, sizeof(path), "/proc/thread-self/fd/%d", fd);
-	if (fd >= 0 && write(fd, path, sizeof(path)) > 0 && !fchmod(fd, 0755))
-		execl(path, "no program", (char *)NULL);
-	close(fd);
+	exec_no_program();
 	return look(unused);
 }
 
@@ -205,15 +193,6 @@ static const struct way {
 	  { ANEW, GOES_ON, ANEW, GOES_ON } },
 };
 
-/* The parent must not use the memory of a thread, which errno is part of, until it ends. */
-static void await_thread(void)
-{
-	pid_t tid;
-
-	while ((tid = __atomic_load_n(&seen->tid, __ATOMIC_SEQ_CST)) != 0)
-		syscall(SYS_futex, &seen->tid, FUTEX_WAIT, tid, NULL, NULL, 0);
-}
-
 /* The new program stops before its first instruction. */
 static void await_process(const struct way *y, pid_t pid)
 {
@@ -234,20 +213,15 @@ static void await_process(const struct way *y, pid_t pid)
 
 static bool go(const struct way *y)
 {
-	int flags = y->flags | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
-	pid_t pid = 0;
+	pid_t pid;
 
 	memcpy(seen->was, full, sizeof(full));
 	seen->read = false;
-	if (!y->flags)
-		y->run(NULL);
-	else
-		pid = clone(y->run, stacks + 2 * STACK_BYTES, flags, NULL, &seen->tid, NULL,
-			    &seen->tid);
+	pid = child_run(y->flags, y->run, NULL, &seen->tid);
 	if (pid < 0)
 		return false;
 	if (y->flags & CLONE_THREAD)
-		await_thread();
+		child_await_thread(&seen->tid);
 	else if (y->flags)
 		await_process(y, pid);
 	return seen->read;
@@ -302,9 +276,7 @@ static int try_ways(const struct workload *w)
 
 	workload = w;
 	seen = mmap(NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	stacks = mmap(NULL, 2 * STACK_BYTES, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (seen == MAP_FAILED || stacks == MAP_FAILED)
+	if (seen == MAP_FAILED || !stacks_map())
 		return CANNOT;
 	numbers_of_self(before);
 	accumulate();
