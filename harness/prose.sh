@@ -18,6 +18,7 @@ cases/machine/loads.h:nokmem
 cases/cgroup/huge_split.c:memory.stat anon_thp
 cases/fork/attributes.h: bind:0 
 cases/fork/attributes.h: mg
+cases/fork/numa_maps_sharers.c: mapmax=
 cases/scanners/protected.h: uw
 cases/shmem/anonymous.c:/dev/zero (deleted)
 cases/shmem/posix_shm.c: (deleted)

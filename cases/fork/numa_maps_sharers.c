@@ -2,18 +2,13 @@
 /* mapmax= of numa_maps: by how many processes the page of a mapping is mapped that most map. */
 #include <inttypes.h>
 #include <rssck/case.h>
-#include <rssck/right.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { PAGES = 8, MOST = 4 };
 
-/* How many pages the children drop again: from then on only the parent maps these. */
+/* How many pages the other processes drop again: from then on only the first one maps these. */
 static const struct kind {
 	const char *name;
 	int flags;
@@ -26,98 +21,67 @@ static const struct kind {
 	{ "shared memory of which one page is shared", MAP_SHARED | MAP_ANONYMOUS, PAGES - 1 },
 };
 
-static pid_t start(const struct workload *w, char *p, size_t dropped, int ready)
-{
-	pid_t pid = fork();
+static const struct kind *kind;
+static char *memory;
 
-	if (pid)
-		return pid;
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0UL, 0UL, 0UL);
-	touch_read(w, p, PAGES);
-	madvise(p, dropped * w->page_size, MADV_DONTNEED);
-	if (write(ready, "", 1) != 1)
-		_exit(1);
-	for (;;)
-		pause();
+static int64_t map_too(const struct workload *w)
+{
+	touch_read(w, memory, PAGES);
+	return madvise(memory, kind->dropped * w->page_size, MADV_DONTNEED);
 }
 
-/* Returns the number after `word` in the mapping's line of numa_maps; 0 if it is not there. */
-static int64_t look(const char *p, const char *word)
+/* Returns mapmax in the mapping's line of numa_maps; 0 if it is not printed, -1 if no line is. */
+static int64_t mapmax(void)
 {
 	FILE *f = fopen("/proc/self/numa_maps", "re");
 	char line[512], *at;
 	int64_t value = -1;
 
 	while (f && value < 0 && fgets(line, sizeof(line), f)) {
-		if (strtoull(line, NULL, 16) != (uintptr_t)p)
+		if (strtoull(line, NULL, 16) != (uintptr_t)memory)
 			continue;
-		at = strstr(line, word);
-		value = at ? strtoll(at + strlen(word), NULL, 10) : 0;
+		at = strstr(line, " mapmax=");
+		value = at ? strtoll(at + strlen(" mapmax="), NULL, 10) : 0;
 	}
 	if (f)
 		fclose(f);
 	return value;
 }
 
-static int compare(const char *p, const struct kind *k, int processes)
+static void compare(struct workload *w, int processes)
 {
-	int64_t seen = look(p, " mapmax=");
-	int64_t expected = processes > 1 && k->dropped < PAGES ? processes : 0;
+	int64_t seen = mapmax();
+	int64_t expected = processes > 1 && kind->dropped < PAGES ? processes : 0;
 
-	if (seen == expected)
-		return RIGHT;
 	if (seen < 0)
-		return workload_say(CANNOT, "/proc/PID/numa_maps");
-	return workload_say(WRONG,
-			    "%s, %d processes: mapmax of numa_maps is %" PRId64
-			    " instead of %" PRId64 " (0: not printed, nobody else maps a page)",
-			    k->name, processes, seen, expected);
+		workload_skip(w, "/proc/PID/numa_maps");
+	if (seen != expected)
+		workload_fail(w,
+			      "%s, %d processes: mapmax of numa_maps is %" PRId64
+			      " instead of %" PRId64 " (0: not printed, nobody else maps a page)",
+			      kind->name, processes, seen, expected);
 }
 
-static int try_kind(const struct workload *w, const struct kind *k)
+static void try_kind(struct workload *w)
 {
-	char *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_WRITE, k->flags, -1, 0);
-	pid_t pid[MOST] = { 0 };
-	int ready[2], result, processes = 1;
-	char byte;
+	pid_t others[MOST];
 
-	if (p == MAP_FAILED || pipe(ready))
-		return workload_say(CANNOT, "memory");
-	madvise(p, PAGES * w->page_size, MADV_NOHUGEPAGE);
-	touch_write(w, p, PAGES);
-	result = compare(p, k, processes);
-	while (result == RIGHT && processes < MOST) {
-		pid[processes] = start(w, p, k->dropped, ready[1]);
-		if (pid[processes] < 0 || read(ready[0], &byte, 1) != 1)
-			result = workload_say(CANNOT, "%d processes", MOST);
-		else
-			result = compare(p, k, ++processes);
+	memory = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, kind->flags, -1);
+	touch_write(w, memory, PAGES);
+	compare(w, 1);
+	for (int i = 1; i < MOST; i++) {
+		others[i] = workload_companion(w, map_too, NULL);
+		compare(w, i + 1);
 	}
 	for (int i = 1; i < MOST; i++)
-		if (pid[i] > 0) {
-			kill(pid[i], SIGKILL);
-			waitpid(pid[i], NULL, 0);
-		}
-	munmap(p, PAGES * w->page_size);
-	close(ready[0]);
-	close(ready[1]);
-	return result;
-}
-
-static int share_all(const struct workload *w)
-{
-	int result = RIGHT;
-
-	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds) && result == RIGHT; k++)
-		result = try_kind(w, &kinds[k]);
-	return result;
+		workload_companion_ends(others[i]);
+	workload_unmap(w, memory, PAGES * w->page_size);
 }
 
 static void share(struct workload *w)
 {
-	char text[256];
-
-	workload_must_be_right(w, share_all, text, sizeof(text), "/proc/PID/numa_maps");
+	for (kind = kinds; kind < kinds + sizeof(kinds) / sizeof(*kinds); kind++)
+		try_kind(w);
 	workload_checked(w);
 }
 
