@@ -4,6 +4,7 @@
  * balancing is off, and so on. A kernel that counts an act as something else shows it here,
  * whatever other processes do.
  */
+#include "base/kernel_file.h"
 #include <inttypes.h>
 #include <rssck/case.h>
 #include <rssck/right.h>
@@ -15,7 +16,7 @@
 
 STEP_SYMBOLS(ACT);
 
-enum { PAGES = 64, NAME = 64 };
+enum { PAGES = 64, NAME = 64, VMSTAT = 32 << 10 };
 
 /* ---- causes ---- */
 
@@ -199,44 +200,30 @@ static const struct kind {
 
 /* ---- the case ---- */
 
-/* The events of one cause that is absent, one reading. */
-struct events {
-	int64_t value[16];
-};
+static char before[VMSTAT], now[VMSTAT]; /* /proc/vmstat */
 
-static void read_events(const char *names, struct events *e)
+static int compare(const struct cause *c, const struct act *a, const struct kind *k)
 {
-	size_t i = 0, len;
+	size_t len;
 
-	for (const char *at = names; *(at += strspn(at, " ")); at += len) {
+	for (const char *at = c->events; *(at += strspn(at, " ")); at += len) {
 		char name[NAME];
+		int64_t rose;
 
 		len = strcspn(at, " ");
 		snprintf(name, sizeof(name), "%.*s", (int)len, at);
-		e->value[i++] = workload_number("/proc/vmstat", name, 0);
-	}
-}
-
-static int compare(const struct cause *c, const struct events *before, const struct events *now,
-		   const struct act *a, const struct kind *k)
-{
-	size_t i = 0, len;
-
-	for (const char *at = c->events; *(at += strspn(at, " ")); at += len, i++) {
-		len = strcspn(at, " ");
-		if (now->value[i] != before->value[i])
+		rose = kernel_number_in(now, name, 0) - kernel_number_in(before, name, 0);
+		if (rose)
 			return workload_say(WRONG,
-					    "%.*s of /proc/vmstat rises by %" PRId64
+					    "%s of /proc/vmstat rises by %" PRId64
 					    " without %s, when a process %s %s",
-					    (int)len, at, now->value[i] - before->value[i], c->what,
-					    a->name, k->name);
+					    name, rose, c->what, a->name, k->name);
 	}
 	return RIGHT;
 }
 
 static int act_and_compare(const struct workload *w, const struct act *a, const struct kind *k)
 {
-	struct events before[CAUSES], now;
 	bool absent[CAUSES];
 	size_t bytes = 0;
 	char *p = k->map(w, &bytes);
@@ -245,16 +232,14 @@ static int act_and_compare(const struct workload *w, const struct act *a, const 
 	if (!p)
 		return RIGHT;
 	write_all(p, bytes);
-	for (size_t i = 0; i < CAUSES; i++) {
+	for (size_t i = 0; i < CAUSES; i++)
 		absent[i] = causes[i].is_absent();
-		read_events(causes[i].events, &before[i]);
-	}
+	workload_read_whole("/proc/vmstat", before, sizeof(before));
 	a->act(p, bytes);
-	for (size_t i = 0; i < CAUSES && result == RIGHT; i++) {
-		read_events(causes[i].events, &now);
+	workload_read_whole("/proc/vmstat", now, sizeof(now));
+	for (size_t i = 0; i < CAUSES && result == RIGHT; i++)
 		if (absent[i] && causes[i].is_absent())
-			result = compare(&causes[i], &before[i], &now, a, k);
-	}
+			result = compare(&causes[i], a, k);
 	munmap(p, bytes);
 	return result;
 }
@@ -266,7 +251,7 @@ static int64_t huge_updates(void)
 
 static int act_all(const struct workload *w)
 {
-	int64_t before = huge_updates();
+	int64_t updates = huge_updates();
 	int result = RIGHT, absent = 0;
 
 	for (size_t i = 0; i < CAUSES; i++)
@@ -277,7 +262,7 @@ static int act_all(const struct workload *w)
 	if (result != RIGHT)
 		return result;
 	return workload_say(RIGHT, "%d %d", absent,
-			    before < 0 || !has_no_balancing() ? -1 : huge_updates() > before);
+			    updates < 0 || !has_no_balancing() ? -1 : huge_updates() > updates);
 }
 
 static void act(struct workload *w)
