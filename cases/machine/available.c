@@ -5,8 +5,6 @@
 #include "zones.h"
 #include <rssck/case.h>
 
-#define MIN_FREE "/proc/sys/vm/min_free_kbytes"
-
 enum { PAGES = 8192, FD = 0, TMPFS = 1, LEAST = PAGES / 4, LITTLE_KB = 1024 };
 STEP_SYMBOLS(BEGIN, READ_A_FILE, LOWER_THE_WATERMARKS, FILL_A_TMPFS);
 
@@ -57,11 +55,10 @@ static void report(struct workload *w)
 	workload_report(w, "sum", sum > 0 ? sum : 0);
 }
 
-/* A write of min_free_kbytes also ends raised watermarks (mm/page_alloc.c setup_per_zone_wmarks()).
- */
+/* A write of min_free_kbytes also ends raised watermarks (setup_per_zone_wmarks()). */
 static void begin(struct workload *w)
 {
-	workload_try_to_set_number(MIN_FREE, workload_number(MIN_FREE, NULL, 0));
+	workload_try_to_set_number(min_free, workload_number(min_free, NULL, 0));
 	w->fd[FD] = workload_file_uncached(w, PAGES);
 	report(w);
 }
@@ -78,7 +75,7 @@ static int64_t min_free_was;
 
 static void restore_watermarks(void)
 {
-	workload_try_to_set_number(MIN_FREE, min_free_was);
+	workload_try_to_set_number(min_free, min_free_was);
 }
 
 /* The watermark is below half of the file pages then, and otherwise often above. */
@@ -86,9 +83,9 @@ static void lower_watermarks(struct workload *w)
 {
 	struct workload_guard g;
 
-	min_free_was = workload_number(MIN_FREE, NULL, 0);
+	min_free_was = workload_number(min_free, NULL, 0);
 	g = workload_guard_begin(w, restore_watermarks);
-	workload_set_number(w, MIN_FREE, LITTLE_KB);
+	workload_set_number(w, min_free, LITTLE_KB);
 	report(w);
 	workload_guard_end(w, &g);
 }

@@ -188,11 +188,14 @@ static int64_t pools_use; /* hugetlb pages in use, in kB */
 /* Hugetlb of meminfo is what the pools of all sizes have, and HugePages_* are of one size. */
 static void read_pools(void)
 {
-	static const char *const files[][2] = { { "nr_hugepages", "hugepagestotal" },
-						{ "free_hugepages", "hugepagesfree" },
-						{ "resv_hugepages", "hugepagesrsvd" },
-						{ "surplus_hugepages", "hugepagessurp" } };
-	int64_t usual = (int64_t)workload_hugetlb_bytes() / 1024;
+	enum { TOTAL, FREE, RESERVED, SURPLUS, FILES };
+	static const char *const files[FILES][2] = {
+		[TOTAL] = { "nr_hugepages", "hugepagestotal" },
+		[FREE] = { "free_hugepages", "hugepagesfree" },
+		[RESERVED] = { "resv_hugepages", "hugepagesrsvd" },
+		[SURPLUS] = { "surplus_hugepages", "hugepagessurp" },
+	};
+	int64_t usual = (int64_t)workload_hugetlb_bytes() / 1024, pages[FILES];
 	DIR *d = opendir("/sys/kernel/mm/hugepages");
 	struct dirent *e;
 	char path[512];
@@ -202,19 +205,15 @@ static void read_pools(void)
 	while (d && (e = readdir(d))) {
 		if (sscanf(e->d_name, "hugepages-%lldkB", &kb) != 1)
 			continue;
-		for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-			int64_t pages;
-
+		for (int i = 0; i < FILES; i++) {
 			snprintf(path, sizeof(path), "/sys/kernel/mm/hugepages/%s/%s", e->d_name,
 				 files[i][0]);
-			pages = workload_number(path, NULL, 0);
-			if (!i)
-				add(MACHINE, POOLS, "hugetlb", pages * kb);
-			if (i < 2)
-				pools_use += i ? -pages * kb : pages * kb;
+			pages[i] = workload_number(path, NULL, 0);
 			if (kb == usual)
-				add(MACHINE, POOLS, files[i][1], pages);
+				add(MACHINE, POOLS, files[i][1], pages[i]);
 		}
+		add(MACHINE, POOLS, "hugetlb", pages[TOTAL] * kb);
+		pools_use += (pages[TOTAL] - pages[FREE]) * kb;
 	}
 	if (d)
 		closedir(d);

@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <rssck/source.h>
 
-static const char min_free[] = "/proc/sys/vm/min_free_kbytes";
 static const char swappiness[] = "/proc/sys/vm/swappiness";
 
 static inline int64_t event(const char *name)

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <rssck/case.h>
 
+static const char min_free[] = "/proc/sys/vm/min_free_kbytes";
+
 static inline int64_t largest(const char *list)
 {
 	int64_t most = 0, one;
@@ -63,7 +65,7 @@ static inline struct zones zones_now(void)
  */
 static inline struct zones read_zones(struct workload *w)
 {
-	int64_t min_kb = workload_number("/proc/sys/vm/min_free_kbytes", NULL, 0);
+	int64_t min_kb = workload_number(min_free, NULL, 0);
 	struct patience p = { .seconds = 10 };
 	struct zones z;
 
