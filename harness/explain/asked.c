@@ -81,23 +81,28 @@ static void keep_sentences(char *text, size_t nr)
 	}
 }
 
+static bool first_sentence_has(const char *text, const char *word)
+{
+	char first[1024];
+
+	snprintf(first, sizeof(first), "%s", text);
+	keep_sentences(first, 1);
+	return word_is_in_text(word, first);
+}
+
 /* Begins the text at the sentence about the typed name, such as "memory.events high". */
 static void begin_at_name(const struct topic *t, const char *asked, char *text)
 {
 	const char *names = topic_also(t), *last, *from = text;
-	char name[96], first[1024];
+	char name[96];
 
 	while (list_next(&names, "|", name, sizeof(name))) {
 		if (!strcasestr(asked, name))
 			continue;
 		last = strrchr(name, ' ') ? strrchr(name, ' ') + 1 : name;
-		snprintf(first, sizeof(first), "%s", text);
-		keep_sentences(first, 1);
-		while (from && !word_is_in_text(last, first)) {
+		while (from && !first_sentence_has(from, last)) {
 			from = strstr(from, ". ");
 			from = from ? from + 2 : NULL;
-			snprintf(first, sizeof(first), "%s", from ? from : "");
-			keep_sentences(first, 1);
 		}
 		if (from)
 			memmove(text, from, strlen(from) + 1);
