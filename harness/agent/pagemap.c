@@ -56,7 +56,6 @@ static uint64_t entry(struct workload *w, int fd, const void *p)
 	return word;
 }
 
-/* The first entry is read before and after each sample, because compaction may move the page. */
 bool workload_is_present(int pagemap, const void *p, size_t page_size)
 {
 	uint64_t word = 0;
@@ -66,6 +65,7 @@ bool workload_is_present(int pagemap, const void *p, size_t page_size)
 	       word & PAGEMAP_PRESENT;
 }
 
+/* The first entry is read before and after each sample, because compaction may move the page. */
 bool workload_entries_run_on(struct workload *w, const void *p, size_t pages)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);

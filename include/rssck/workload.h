@@ -285,8 +285,10 @@ int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
  */
 int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit);
 
-/* The same for one page, in a forked process: `pagemap` is open, and an entry that cannot be read
- * is not present. */
+/*
+ * Returns true if the page is present. For a forked process, which cannot fail the case: `pagemap`
+ * is open, and an entry that cannot be read is not present.
+ */
 bool workload_is_present(int pagemap, const void *p, size_t page_size);
 
 /*
@@ -370,8 +372,7 @@ int workload_in_child_that_says(struct workload *w, int (*fn)(const struct workl
 				size_t size);
 int workload_say(int result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Waits for a forked process. Returns its exit status; `none` if there is no process, or no status.
- */
+/* Waits for a forked process. Returns its exit status; `none` if it has none, or does not exist. */
 int workload_result_of(pid_t pid, int none);
 
 /*
