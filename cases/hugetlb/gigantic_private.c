@@ -93,12 +93,12 @@ static void look(struct workload *w, char *p, struct seen *seen)
 }
 
 /* Maps the page before any table for its address exists, and unmaps it. */
-static bool try_at(struct workload *w, uintptr_t at, struct seen *seen)
+static bool try_at(struct workload *w, uint64_t at, struct seen *seen)
 {
 	char *p;
 
 	use_pages(w);
-	p = mmap((void *)at, GIB, PROT_READ | PROT_WRITE,
+	p = mmap((void *)(uintptr_t)at, GIB, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_HUGE_1GB, -1, 0);
 	if (p == MAP_FAILED)
 		return false;
@@ -118,10 +118,12 @@ static void fork_child(struct workload *w)
 	struct seen seen = { 0 };
 	bool mapped = true;
 
+	if (UINTPTR_MAX >> 1 < 1ULL << TABLE_SHIFT)
+		workload_skip(w, "addresses of 64 bits");
 	if (unused < 1 && !workload_try_to_set_number(POOLS "nr_hugepages", pool + 1))
 		workload_skip(w, POOLS "nr_hugepages");
 	workload_pin(w, w->cpus[0]);
-	for (uintptr_t i = 0; i < TRIES && mapped; i++)
+	for (uint64_t i = 0; i < TRIES && mapped; i++)
 		mapped = try_at(w, (i + 2) << TABLE_SHIFT, &seen);
 	if (unused < 1)
 		workload_try_to_set_number(POOLS "nr_hugepages", pool);
