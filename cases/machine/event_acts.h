@@ -384,12 +384,10 @@ static inline int64_t act_stays(const struct workload *w, char *p, size_t n)
 {
 	int node = act_node();
 
-	if (node < 0 || migrate_to(w, p, n, node, 0) != n)
+	if (node < 0 || !workload_may_use_node(!node) || migrate_to(w, p, n, node, 0) != n)
 		return -ENODEV;
 	migrate_to(w, p, n, !node, MPOL_MF_MOVE);
-	return access("/sys/devices/system/node/node1", F_OK)
-		       ? -ENODEV
-		       : act_done((int64_t)migrate_to(w, p, n, node, 0));
+	return act_done((int64_t)migrate_to(w, p, n, node, 0));
 }
 
 static inline int64_t pinned_stays(const struct workload *w)

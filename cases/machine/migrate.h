@@ -51,14 +51,16 @@ static inline size_t migrate_to(const struct workload *w, char *p, size_t n, int
 }
 
 /*
- * Migrates all pages to node 1, then to node 0. Returns false with ENODEV if not all reached node
- * 1, because there is no such node or it is full. Does not check that they came back.
+ * Migrates all pages to node 1, then to node 0; if all are on node 1, to node 0, then to node 1.
+ * Returns false with ENODEV if not all reached the first one, because it has no memory or is full.
+ * Does not check that they came back.
  */
 static inline bool migrate_there_and_back(const struct workload *w, char *p, size_t n)
 {
-	size_t there = migrate_to(w, p, n, 1, MPOL_MF_MOVE);
+	int away = migrate_to(w, p, n, 1, 0) < n;
+	size_t there = migrate_to(w, p, n, away, MPOL_MF_MOVE);
 
-	migrate_to(w, p, n, 0, MPOL_MF_MOVE);
+	migrate_to(w, p, n, !away, MPOL_MF_MOVE);
 	errno = ENODEV;
 	return there == n;
 }

@@ -230,11 +230,12 @@ static int try_refused(void)
 
 	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused) && result == RIGHT; i++) {
 		const struct refused *r = &refused[i];
+		int node = r->node ? r->node : (int)here; /* the last row's page would move */
 		void *at[1] = { pages[0].at };
 
 		result = must_return(r->name,
 				     syscall(SYS_move_pages, (long)r->pid, r->n,
-					     r->no_pages ? NULL : at, &r->node,
+					     r->no_pages ? NULL : at, &node,
 					     r->no_status ? NULL : &status, (long)r->how),
 				     r->answer);
 		if (result == RIGHT && alone(at[0], -1) != HERE)
@@ -287,10 +288,10 @@ static int try_all(const struct workload *w)
 	page = w->page_size;
 	table = workload_table_bytes(w);
 	hugetlb = workload_hugetlb_bytes();
-	if (access("/sys/devices/system/node/node1/numastat", F_OK) ||
+	if (!workload_may_use_node(0) || !workload_may_use_node(1) ||
 	    !access("/sys/devices/system/node/node2/numastat", F_OK) || getcpu(&cpu, &here) ||
 	    here > 1)
-		return workload_say(CANNOT, "a machine with the nodes 0 and 1");
+		return workload_say(CANNOT, "memory on the nodes 0 and 1, and no third node");
 	if (!make_pages(w))
 		return workload_say(CANNOT, "memory policies");
 	result = ask_each();

@@ -399,9 +399,9 @@ static void take_each(struct workload *w)
 	int64_t taken = 0;
 	unsigned cpu;
 
-	if (access("/sys/devices/system/node/node1/numastat", F_OK) || getcpu(&cpu, &near) ||
+	if (!workload_may_use_node(0) || !workload_may_use_node(1) || getcpu(&cpu, &near) ||
 	    near > 1)
-		workload_skip(w, "a machine with the nodes 0 and 1");
+		workload_skip(w, "memory on the nodes 0 and 1, and a CPU of one of them");
 	if (!workload_number(NUMA_STAT, NULL, 1))
 		workload_skip(w, "a kernel that counts numa_hit (vm.numa_stat is 0)");
 	ledger_needs_room(w);

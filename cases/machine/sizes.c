@@ -200,8 +200,10 @@ static bool read_folios(const struct workload *w, char *p)
  */
 static bool migrate_away(const struct workload *w, char *p)
 {
+	int other = migrate_to(w, p, load_pages(w), 1, 0) < load_pages(w);
+
 	errno = ENODEV;
-	return migrate_to(w, p, load_pages(w), 1, MPOL_MF_MOVE) == load_pages(w);
+	return migrate_to(w, p, load_pages(w), other, MPOL_MF_MOVE) == load_pages(w);
 }
 
 static bool read_pages(const struct workload *w, char *p)

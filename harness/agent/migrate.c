@@ -71,6 +71,17 @@ bool workload_node_has_huge(const struct workload *w, int node)
 	return found;
 }
 
+bool workload_may_use_node(int node)
+{
+	enum { WORDS = 1024 / (8 * sizeof(unsigned long)), BITS = 8 * sizeof(unsigned long) };
+	unsigned long nodes[WORDS] = { 0 };
+	int mode;
+
+	return !syscall(SYS_get_mempolicy, &mode, nodes, sizeof(nodes) * 8, NULL,
+			(unsigned long)MPOL_F_MEMS_ALLOWED) &&
+	       nodes[(size_t)node / BITS] >> (size_t)node % BITS & 1;
+}
+
 int workload_migrate_away(struct workload *w, void *p)
 {
 	int node = NODES_MAX - 1;

@@ -127,6 +127,12 @@ int workload_migrate(void *p, int node);
 bool workload_migrate_each(char *p, size_t n, size_t stride, int node);
 
 /*
+ * Returns whether this process may have memory on the node: the node may lack memory, or a cpuset
+ * may leave it out. move_pages(2) and mbind(2) then refuse it.
+ */
+bool workload_may_use_node(int node);
+
+/*
  * Returns true if a huge page is free on the node, according to /proc/buddyinfo, or if that file
  * cannot be read.
  */

@@ -72,6 +72,9 @@
 #ifndef MPOL_LOCAL
 #define MPOL_LOCAL 4
 #endif
+#ifndef MPOL_F_MEMS_ALLOWED
+#define MPOL_F_MEMS_ALLOWED 4
+#endif
 #ifndef MPOL_MF_MOVE
 #define MPOL_MF_MOVE 2
 #endif
