@@ -186,7 +186,9 @@ static int resize_shared(const struct region *r, size_t pages)
 	snprintf(name, sizeof(name), "/proc/self/map_files/%" PRIxPTR "-%" PRIxPTR,
 		 (uintptr_t)r->at, (uintptr_t)r->at + bytes(r, PAGES));
 	fd = open(name, O_RDWR | O_CLOEXEC);
-	result = fd < 0 ? -1 : ftruncate(fd, (off_t)bytes(r, pages));
+	if (fd < 0)
+		return errno == EPERM ? REFUSED : -1; /* it needs CAP_CHECKPOINT_RESTORE */
+	result = ftruncate(fd, (off_t)bytes(r, pages));
 	close(fd);
 	return result;
 }
