@@ -25,6 +25,7 @@ static struct {
 	char *p;
 	size_t bytes;
 	int fd, uffd;
+	int64_t faults_of_failure; /* of one access by the kernel that ends with EFAULT */
 } at;
 
 static char wrong[224];
@@ -190,7 +191,7 @@ static int64_t read_into(void)
 
 static int64_t fail_each(void)
 {
-	return read_into() == 0 ? PAGES : -1;
+	return read_into() == 0 ? PAGES * at.faults_of_failure : -1;
 }
 
 static int64_t populate(void)
@@ -393,7 +394,7 @@ static struct {
  */
 static bool count_kind(struct workload *w, const struct kind *k)
 {
-	int64_t beyond = 0, failed = k->counted == FAILS ? PAGES : 0;
+	int64_t beyond = 0, failed = k->counted == FAILS ? PAGES * at.faults_of_failure : 0;
 	bool possible = true, agree = false, often = false;
 
 	for (int i = 0; possible && i < TRIES && !agree; i++) {
@@ -417,6 +418,26 @@ static bool perf_open_all(void)
 	return perf[PERF_ALL] >= 0 && perf[PERF_MINOR] >= 0 && perf[PERF_MAJOR] >= 0;
 }
 
+/*
+ * After a fault that fails, the copying functions of some machines (powerpc) try the rest byte by
+ * byte, and fault again. Counted where no memory is mapped.
+ */
+static void measure_failure(void)
+{
+	int64_t before[NUMBERS], after[NUMBERS];
+
+	at.faults_of_failure = 1;
+	if (!make_anonymous() || munmap(at.p, at.bytes))
+		return;
+	numbers_read(before);
+	numbers_read(before);
+	if (read_into() != 0)
+		return;
+	numbers_read(after);
+	if (after[PERF_ALL] - before[PERF_ALL] > PAGES)
+		at.faults_of_failure = (after[PERF_ALL] - before[PERF_ALL]) / PAGES;
+}
+
 static void count_each(struct workload *w)
 {
 	bool right = true;
@@ -427,6 +448,7 @@ static void count_each(struct workload *w)
 	at.bytes = PAGES * w->page_size;
 	memset(&seen, 0, sizeof(seen));
 	handler.source = workload_written(w, 1);
+	measure_failure();
 	workload_cgroup_enter(w);
 	for (size_t i = 0; right && i < KINDS; i++)
 		right = count_kind(w, &kinds[i]);
