@@ -157,7 +157,10 @@ static int fill_tmpfs(struct region *r)
 	char size[32];
 
 	snprintf(size, sizeof(size), "size=%zu", bytes(r, PAGES));
+	r->full = -1;
 	r->mount = workload_tmpfs(size);
+	if (r->mount < 0)
+		return REFUSED; /* it needs CAP_SYS_ADMIN */
 	r->full = openat(r->mount, "full", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
 	for (size_t i = 0; i < PAGES; i++)
 		if (pwrite(r->full, "1", 1, (off_t)bytes(r, i)) != 1)
@@ -167,11 +170,15 @@ static int fill_tmpfs(struct region *r)
 
 static int write_to_full_tmpfs(struct region *r)
 {
+	if (r->full < 0)
+		return REFUSED;
 	return pwrite(r->full, "1", 1, (off_t)bytes(r, PAGES)) == 1 || errno != ENOSPC ? -1 : 0;
 }
 
 static int unmount_tmpfs(struct region *r)
 {
+	if (r->full < 0)
+		return REFUSED;
 	return close(r->full) || close(r->mount);
 }
 
