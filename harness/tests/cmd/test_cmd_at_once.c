@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Several checks run at the same time: none changes the numbers of another. */
 #include "engine/workload/paths.h"
-#include "tests/support/test.h"
+#include "tests/support/child.h"
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 enum { AT_ONCE = 3 };
 
@@ -55,12 +54,13 @@ TEST(without_a_writable_folder_the_copy_is_in_memory)
 	copy_drop(&other);
 }
 
-static pid_t start_check(const char *program)
+static pid_t start_check(void)
 {
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		execl(program, program, "check", "--quiet", "tools", "file", "fork", (char *)NULL);
+		execl(program(), program(), "check", "--quiet", "tools", "file", "fork",
+		      (char *)NULL);
 		_exit(127);
 	}
 	return pid;
@@ -68,16 +68,10 @@ static pid_t start_check(const char *program)
 
 TEST(three_concurrent_checks_pass)
 {
-	const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
 	pid_t pid[AT_ONCE];
-	int status, worst = 0;
 
 	for (int i = 0; i < AT_ONCE; i++)
-		pid[i] = start_check(program);
-	for (int i = 0; i < AT_ONCE; i++) {
-		assert_int_equal(waitpid(pid[i], &status, 0), pid[i]);
-		worst = status ? status : worst;
-	}
-	assert_true(WIFEXITED(worst));
-	assert_int_equal(WEXITSTATUS(worst), 0);
+		pid[i] = start_check();
+	for (int i = 0; i < AT_ONCE; i++)
+		assert_int_equal(child_status(pid[i]), 0);
 }

@@ -4,9 +4,10 @@
  * booted here.
  */
 #include "cmd/bisect/bisect.h"
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 
-static char folder[] = "/tmp/rssck-bisect.XXXXXX";
+static char *folder;
 
 /*
  * 6.10 and 5.10 are files, 6.2 is a kernel as `make kernels` stores it; the other two entries are
@@ -14,19 +15,18 @@ static char folder[] = "/tmp/rssck-bisect.XXXXXX";
  */
 FIXTURE(make_folder)
 {
-	char out[256];
-
-	return !mkdtemp(folder) ||
-	       shell(out, sizeof(out),
-		     "cd %s && mkdir 6.2 none && touch 6.10 6.2/vmlinuz 5.10 .7 && echo two >6.2/name",
-		     folder);
+	folder = strdup(in_folder("kernels"));
+	shell_said(
+		0,
+		"mkdir %s && cd %s && mkdir 6.2 none && touch 6.10 6.2/vmlinuz 5.10 .7 && echo two >6.2/name",
+		folder, folder);
+	return 0;
 }
 
-FIXTURE(remove_folder)
+FIXTURE(free_folder)
 {
-	char out[256];
-
-	return shell(out, sizeof(out), "rm -r %s", folder);
+	free(folder);
+	return 0;
 }
 
 TEST(kernels_are_found_in_the_order_of_their_versions)
@@ -86,11 +86,9 @@ TEST(kernels_that_cannot_be_judged_are_passed_over)
 
 TEST(a_log_restores_the_results)
 {
-	char log[64];
-	struct bisect_options o = { .id = "fork/cow", .log = log };
+	struct bisect_options o = { .id = "fork/cow", .log = in_folder("log") };
 	OWNED(candidates_free) struct candidates c, again;
 
-	snprintf(log, sizeof(log), "%s/.log", folder);
 	assert_int_equal(candidates_find(&c, folder), 0);
 	assert_int_equal(bisect_log_read(&c, &o), 0);
 	strcpy(c.of[1].result, "pass; a = yes");
@@ -106,28 +104,19 @@ TEST(a_log_restores_the_results)
 	assert_int_equal(bisect_log_read(&again, &o), -1);
 }
 
-static void write_log(const char *log, const char *text, size_t length)
-{
-	FILE *f = fopen(log, "w");
-
-	assert_non_null(f);
-	assert_int_equal(fwrite(text, 1, length, f), length);
-	assert_int_equal(fclose(f), 0);
-}
-
 TEST(a_log_that_ends_within_a_line_is_continued)
 {
 	static const char
 		whole[] = "# rssck bisect fork/cow\n5.10\tpass; a = yes\n6.2\tfail; a = no\n";
-	char log[64], out[256];
-	struct bisect_options o = { .id = "fork/cow", .log = log };
+	struct bisect_options o = { .id = "fork/cow" };
 	OWNED(candidates_free) struct candidates c;
+	char text[sizeof(whole)];
 
-	snprintf(log, sizeof(log), "%s/.cut", folder);
 	for (size_t length = 0; length < sizeof(whole); length++) {
 		bool told = length >= strlen("# rssck bisect fork/cow\n5.10\tpass; a = yes\n");
 
-		write_log(log, whole, length);
+		snprintf(text, sizeof(text), "%.*s", (int)length, whole);
+		o.log = folder_put("cut", text);
 		assert_int_equal(candidates_find(&c, folder), 0);
 		assert_int_equal(bisect_log_read(&c, &o), 0);
 		assert_string_equal(c.of[0].result, told ? "pass; a = yes" : "");
@@ -137,11 +126,10 @@ TEST(a_log_that_ends_within_a_line_is_continued)
 		strcpy(c.of[1].result, "fail; a = no");
 		assert_true(told || !bisect_log_add(&c.of[0], &o));
 		assert_true(length == sizeof(whole) - 1 || !bisect_log_add(&c.of[1], &o));
-		assert_int_equal(shell(out, sizeof(out), "cat %s", log), 0);
-		assert_string_equal(out, whole);
+		assert_string_equal(file_text(o.log), whole);
 		candidates_free(&c);
 	}
-	write_log(log, "some text", 9);
+	o.log = folder_put("cut", "some text");
 	assert_int_equal(candidates_find(&c, folder), 0);
 	assert_int_equal(bisect_log_read(&c, &o), -1);
 }
@@ -163,32 +151,27 @@ static bool tree_here(void)
 
 	if (shell(out, sizeof(out), "git --version"))
 		return false;
-	assert_int_equal(shell(out, sizeof(out), "rm -rf %s/tree*", folder), 0);
-	assert_int_equal(shell(out, sizeof(out), make_tree, folder), 0);
+	shell_said(0, "rm -rf %s/tree*", folder);
+	shell_said(0, make_tree, folder);
 	return true;
 }
 
 static void assert_stands_on_main(void)
 {
-	char out[256];
-
-	assert_int_equal(shell(out, sizeof(out), "cd %s/tree && git status --porcelain -b", folder),
-			 0);
-	assert_string_equal(out, "## main\n");
+	assert_string_equal(shell_said(0, "cd %s/tree && git status --porcelain -b", folder),
+			    "## main\n");
 }
 
 TEST(a_tree_is_bisected_and_restored)
 {
 	static const char *const ends[] = { "main~6 main", "main main~6" };
-	static char out[4096];
+	char *out;
 
 	if (!tree_here())
 		skip();
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-		assert_int_equal(shell(out, sizeof(out),
-				       "%s bisect --tree=%s/tree --log=%s/tree.log %s fork/cow",
-				       program(), folder, folder, ends[i]),
-				 1);
+		out = rssck_said(1, "bisect --tree=%s/tree --log=%s/tree.log %s fork/cow", folder,
+				 folder, ends[i]);
 		assert_says(out, "6 commits\n");
 		assert_says(out, " number 5\nor with ");
 		assert_says(out, " number 4, which could not be judged\n");
@@ -198,30 +181,25 @@ TEST(a_tree_is_bisected_and_restored)
 
 TEST(a_tree_is_restored_after_a_signal)
 {
-	static char out[4096];
-
 	if (!tree_here())
 		skip();
-	assert_int_equal(
-		shell(out, sizeof(out),
-		      "%s bisect --tree=%s/tree --build='echo >../tree.begun; sleep 60' main~6 main fork/cow "
-		      "2>&1 & until [ -f %s/tree.begun ]; do sleep 0.1; done; kill -TERM $!; wait $!",
-		      program(), folder, folder),
-		128 + 15);
+	out = rssck_said(
+		128 + 15,
+		"bisect --tree=%s/tree --build='echo >../tree.begun; sleep 60' main~6 main fork/cow "
+		"2>&1 & until [ -f %s/tree.begun ]; do sleep 0.1; done; kill -TERM $!; wait $!",
+		folder, folder);
 	assert_stands_on_main();
 }
 
 TEST(a_commit_that_does_not_build_cannot_be_an_end)
 {
-	static char out[4096];
+	char *out;
 
 	if (!tree_here())
 		skip();
-	assert_int_equal(
-		shell(out, sizeof(out),
-		      "%s bisect --tree=%s/tree --build='echo no rule; false' main~6 main fork/cow 2>&1",
-		      program(), folder),
-		2);
+	out = rssck_said(
+		2, "bisect --tree=%s/tree --build='echo no rule; false' main~6 main fork/cow 2>&1",
+		folder);
 	assert_says(out, "no rule\n");
 	assert_says(out, "cannot be judged: the build failed");
 	assert_says(out, "choose another kernel");
@@ -246,4 +224,4 @@ TEST(wrong_arguments_of_bisect_are_refused)
 	refuse("--lgo=a a b fork/cow", "--log");
 }
 
-TESTS_SHARE(make_folder, remove_folder);
+TESTS_SHARE(make_folder, free_folder);

@@ -7,23 +7,21 @@
 #include "cmd/line/options.h"
 #include "tests/support/test.h"
 
-static char out[1 << 18];
-
 static const char *completed(const char *words)
 {
-	assert_int_equal(shell(out, sizeof(out), "%s help --complete -- %s", program(), words), 0);
-	return out;
+	return rssck_said(0, "help --complete -- %s", words);
 }
 
 TEST(every_command_and_option_is_completed)
 {
+	const char *out;
 	char line[160];
 
 	for (const struct command *const *c = commands; *c; c++) {
 		snprintf(line, sizeof(line), "%s\t", (*c)->name);
 		assert_says(completed("''"), line);
 		snprintf(line, sizeof(line), "%s --", (*c)->name);
-		completed(line);
+		out = completed(line);
 		for (const struct option_row *row = (*c)->rows; row && row->name; row++) {
 			snprintf(line, sizeof(line), "--%s%s\t%s\n", row->name,
 				 row->argument ? "=" : "", row->help);
@@ -57,18 +55,16 @@ TEST(arguments_complete_to_what_the_command_accepts)
 /* Returns bash's completions of the last word, one per line. */
 static const char *in_bash(const char *words)
 {
-	assert_int_equal(shell(out, sizeof(out),
-			       "bash -c 'compopt() { :; }; . harness/cmd/completion.bash; "
-			       "COMP_WORDS=(%s %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rssck; "
-			       "printf \"%%s\\n\" \"${COMPREPLY[@]}\"'",
-			       program(), words),
-			 0);
-	return out;
+	return shell_said(0,
+			  "bash -c 'compopt() { :; }; . harness/cmd/completion.bash; "
+			  "COMP_WORDS=(%s %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rssck; "
+			  "printf \"%%s\\n\" \"${COMPREPLY[@]}\"'",
+			  program(), words);
 }
 
 TEST(bash_completes)
 {
-	if (shell(out, sizeof(out), "bash --version"))
+	if (!is_installed("bash"))
 		skip();
 	assert_string_equal(in_bash("exp"), "explain\n");
 	assert_string_equal(in_bash("check --form"), "--format=\n");

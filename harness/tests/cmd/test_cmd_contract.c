@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* The interface that scripts rely on, tested on the program itself: $RSSCK, or ./rssck. */
 #include "cmd/commands.h"
+#include "tests/support/files.h"
+#include "tests/support/json.h"
 #include "tests/support/test.h"
 #include <dirent.h>
-#include <jansson.h>
 #include <rssck/case.h>
 
 static void expect(const char *arguments, int status, const char *part)
@@ -17,48 +18,30 @@ TEST(help_and_version_exit_with_0)
 	expect("-h", 0, "usage: rssck COMMAND");
 	expect("help", 0, "usage: rssck COMMAND");
 	expect("--version", 0, "rssck 1.");
-	for (const struct command *const *at = commands; *at; at++) {
-		const struct command *c = *at;
+	for (const struct command *const *c = commands; *c; c++) {
+		char usage[64];
 
-		char arguments[64], usage[64];
-
-		snprintf(arguments, sizeof(arguments), "help %s", c->name);
-		snprintf(usage, sizeof(usage), "rssck %s", c->name);
-		expect(arguments, 0, usage);
-		snprintf(arguments, sizeof(arguments), "%s --help", c->name);
-		if (strcmp(c->name, "help"))
-			expect(arguments, 0, usage);
+		snprintf(usage, sizeof(usage), "rssck %s", (*c)->name);
+		assert_rssck(0, usage, "help %s", (*c)->name);
+		if (strcmp((*c)->name, "help"))
+			assert_rssck(0, usage, "%s --help", (*c)->name);
 	}
 }
 
-TEST(bad_usage_exits_with_2_and_a_reason_on_stderr)
+/* test_cmd_wrong has the other commands. git bisect would take status 2 for "bad". */
+TEST(bad_usage_of_bisect_exits_with_125)
 {
-	expect("2>&1", 2, "usage: rssck COMMAND");
-	expect("nonsense 2>&1", 2, "there is no command 'nonsense'");
-	expect("--nonsense 2>&1", 2, "unknown option '--nonsense'");
-	expect("help nonsense 2>&1", 2, "nonsense");
-	expect("check --nonsense 2>&1", 2, "rssck check: unrecognized option");
-	expect("check --format=xml 2>&1", 2, "--format cannot be 'xml'");
-	expect("check file/private_wirte 2>&1", 2, "similar: file/private_write");
-	expect("list nonsense 2>&1", 2, "nonsense");
-	expect("compare 2>&1", 2, "2 files");
-	expect("compare /nonexistent /nonexistent 2>&1", 2, "/nonexistent: No such file");
-	expect("report 2>&1", 2, "name their files");
-	expect("report --html 2>&1", 2, "name their files");
-	/* git bisect would take status 2 for "bad". */
 	expect("check --bisect file/private_wirte 2>&1", 125, "similar");
 }
 
 TEST(list_prints_one_line_per_case)
 {
-	static char out[1 << 17];
 	size_t lines = 0, nr, hidden = 0;
 	const struct case_registration *all = cases_all(&nr);
 
 	for (size_t i = 0; i < nr; i++)
 		hidden += (all[i].c->flags & CASE_HIDDEN) != 0;
-	assert_int_equal(shell(out, sizeof(out), "%s list", program()), 0);
-	for (const char *c = out; *c; c++)
+	for (const char *c = rssck_said(0, "list"); *c; c++)
 		lines += *c == '\n';
 	assert_int_equal(lines, nr - hidden);
 	expect("check --list file/private_write", 0, "file/private_write  ");
@@ -78,21 +61,14 @@ TEST(explain_prints_text)
 	expect("explain --manual", 0, ".TH RSSCK-METRICS 7");
 	expect("explain --no-measure VmRRS", 0, "'VmRRS' is read as 'status.VmRSS'");
 	expect("explain --no-measure VmRRRRS 2>&1", 2, "similar: ");
-	expect("explain nonsense 2>&1", 2, "nothing is called 'nonsense'");
 	expect("explain \"$(printf 'a\\033[31m')\" 2>&1", 2, "nothing is called 'a?[31m'");
 	expect("explain '-/+ buffers/cache:  5816  2166'", 0, "free 2166");
 	expect("explain -/+ buffers/cache: 5816 2166", 0, "free 2166");
 	expect("explain \"$(printf '/swapfile\\tfile\\t\\t2097148\\t102400\\t-2')\"", 0,
 	       "Used 102400");
-	expect("explain --nonsense VmRSS 2>&1", 2, "unrecognized option '--nonsense'");
-	expect("explain VmRSS --jsom 2>&1", 2, "similar: --json");
 	expect("explain does tmpfs count toward --memory limit --no-measure", 0, "tmpfs");
 	expect("explain --no-measure redis rss_overhead_bytes negative -3084288", 0, "allocator");
 	expect("explain --list 2>&1 >/dev/full", 2, "No space left on device");
-	expect("explain --threads=0 RES 2>&1", 2, "--threads takes a number");
-	expect("explain --pid=1 --threads=2 RES 2>&1", 2, "only one of");
-	expect("explain --pid=4194304 RES 2>&1", 2, "/proc/4194304/status");
-	expect("explain --results=/nonexistent RES 2>&1", 2, "/nonexistent: No such file");
 }
 
 TEST(list_coverage_names_cases_and_totals)
@@ -111,11 +87,11 @@ TEST(check_prints_its_format_and_nothing_else)
 {
 	static char out[1 << 20];
 	int status = shell(out, sizeof(out), "%s check --format=json file/private_read", program());
-	json_auto_t *root = json_loads(out, JSON_REJECT_DUPLICATES, NULL);
+	json_auto_t *root = json_read(out);
 
 	/* Status 4 means that no case could run; the report has the same format. */
 	assert_true(status == 0 || status == 4);
-	assert_non_null(root);
+	assert_true(json_is_object(root));
 	shell(out, sizeof(out), "%s check --format=ktap file/private_read", program());
 	assert_memory_equal(out, "KTAP version 1\n1..1\n", 20);
 	shell(out, sizeof(out), "%s check --format=junit file/private_read", program());
@@ -163,22 +139,16 @@ static void entries(const char *folder, char *buf, size_t size)
 
 TEST(an_output_file_is_written_whole_or_not_at_all)
 {
-	char folder[] = "/tmp/rssck-test.XXXXXX", arguments[256], names[512];
+	char names[512], *file = folder_put("report/o.json", "");
 
-	assert_non_null(mkdtemp(folder));
-	snprintf(arguments, sizeof(arguments),
-		 "check --format=json --output=%s/o.json file/private_read", folder);
-	expect(arguments, 0, NULL);
-	entries(folder, names, sizeof(names));
+	unlink(file);
+	assert_rssck(0, NULL, "check --format=json --output=%s file/private_read", file);
+	entries(in_folder("report"), names, sizeof(names));
 	assert_string_equal(names, "o.json ");
-	snprintf(arguments, sizeof(arguments), "compare %s/o.json %s/o.json", folder, folder);
-	expect(arguments, 0, "the same in ");
-	snprintf(arguments, sizeof(arguments), "report %s/o.json", folder);
-	expect(arguments, 0, NULL);
-	entries(folder, names, sizeof(names));
+	assert_rssck(0, "the same in ", "compare %s %s", file, file);
+	assert_rssck(0, NULL, "report %s", file);
+	entries(in_folder("report"), names, sizeof(names));
 	assert_says(names, "README.md ");
-	snprintf(arguments, sizeof(arguments), "rm -r %s", folder);
-	assert_int_equal(system(arguments), 0);
 }
 
 TEST(a_full_disk_is_an_error_that_names_the_file)

@@ -4,15 +4,11 @@
  * it leaves behind.
  */
 #include "cmd/demo/demo.h"
+#include "tests/support/child.h"
 #include "tests/support/made_trial.h"
 #include "tests/support/terminal.h"
 #include "tests/support/test.h"
-#include <errno.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <termios.h>
-#include <time.h>
 
 /* ---- words ---- */
 
@@ -156,32 +152,13 @@ TEST(the_table_shows_how_far_each_file_is_off)
 
 /* ---- the program ---- */
 
-static void start(struct on_terminal *r, const char *name)
-{
-	char *const argv[] = { (char[]) { "rssck" }, (char[]) { "demo" }, strdup(name), NULL };
-
-	terminal_start(r, 24, 80, argv);
-	free(argv[2]);
-}
-
-/* Orphans become children of the test. Within two seconds all of them must end. */
-static void assert_nobody_is_left(void)
-{
-	for (int i = 0; i < 200; i++) {
-		if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
-			return;
-		nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
-	}
-	fail_msg("a process is left");
-}
-
 static const char prompt[] = "q: quit --";
 
 TEST(keys_continue_and_quit)
 {
 	static struct on_terminal r;
 
-	start(&r, "file/private_write");
+	terminal_start(&r, 80, "demo file/private_write");
 	assert_true(terminal_shows(&r, prompt));
 	assert_says(r.said, "[baseline]");
 	assert_true(write(r.terminal, "x ", 2) == 2);
@@ -194,7 +171,7 @@ TEST(keys_continue_and_quit)
 	assert_true(write(r.terminal, "q", 1) == 1);
 	assert_int_equal(terminal_end(&r), 0);
 	assert_says_not(r.said, "The claim holds");
-	assert_nobody_is_left();
+	assert_nobody_left();
 }
 
 static bool waits_for_lines(const struct on_terminal *r)
@@ -211,21 +188,17 @@ TEST(a_signal_restores_the_terminal_and_leaves_no_process)
 	static struct on_terminal r;
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
-		start(&r, "fork/cow");
+		terminal_start(&r, 80, "demo fork/cow");
 		assert_true(terminal_shows(&r, prompt));
 		for (int wait = 0; wait < 100 && waits_for_lines(&r); wait++)
-			nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
+			usleep(10000);
 		assert_false(waits_for_lines(&r));
 		kill(r.pid, signals[i]);
-
-		int status;
-
-		assert_int_equal(waitpid(r.pid, &status, 0), r.pid);
-		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+		assert_int_equal(child_status(r.pid), -signals[i]);
 		if (signals[i] != SIGKILL)
 			assert_true(waits_for_lines(&r));
 		close(r.terminal);
-		assert_nobody_is_left();
+		assert_nobody_left();
 	}
 }
 
@@ -263,34 +236,16 @@ TEST(missing_programs_are_named)
 
 TEST(wrong_usage_and_errors_exit_with_2)
 {
-	static char out[1 << 17];
-
-	assert_int_equal(shell(out, sizeof(out), "%s demo", program()), 0);
-	assert_says(out, "rssck demo --quiz");
-	assert_says(out, "(counters/threads_malloc)");
-	assert_int_equal(shell(out, sizeof(out), "%s demo fork 2>&1", program()), 2);
-	assert_says(out, "one case at a time");
-	assert_int_equal(shell(out, sizeof(out), "%s demo fork/cwo 2>&1", program()), 2);
-	assert_says(out, "similar: fork/cow");
-	assert_int_equal(shell(out, sizeof(out), "%s demo --plot=x.gif 2>&1", program()), 2);
-	assert_says(out, "takes a .svg or a .png file, not 'x.gif'");
-	assert_int_equal(
-		shell(out, sizeof(out), "%s demo --kernel=/nonexistent 2>&1 fork/cow", program()),
-		2);
-	assert_says(out, "/nonexistent");
-	assert_int_equal(shell(out, sizeof(out), "RSSCK_GNUPLOT=/nonexistent %s demo --plot 2>&1",
-			       program()),
-			 2);
-	assert_says(out, "(Debian: package gnuplot-nox)");
-	assert_int_equal(
-		shell(out, sizeof(out), "%s demo --plot=/nonexistent/x.svg 2>&1", program()), 2);
-	assert_says(out, "/nonexistent/x.svg: cannot be written");
+	assert_rssck(0, "rssck demo --quiz", "demo");
+	assert_rssck(0, "(counters/threads_malloc)", "demo");
+	assert_rssck(2, "one case at a time", "demo fork 2>&1");
+	assert_rssck(2, "similar: fork/cow", "demo fork/cwo 2>&1");
+	assert_rssck(2, "takes a .svg or a .png file, not 'x.gif'", "demo --plot=x.gif 2>&1");
+	assert_rssck(2, "/nonexistent", "demo --kernel=/nonexistent 2>&1 fork/cow");
+	assert_rssck(2, "/nonexistent/x.svg: cannot be written",
+		     "demo --plot=/nonexistent/x.svg 2>&1");
+	assert_says(shell_said(2, "RSSCK_GNUPLOT=/nonexistent %s demo --plot 2>&1", program()),
+		    "(Debian: package gnuplot-nox)");
 }
 
-/* Makes the test the parent of processes that outlive the program. */
-FIXTURE(adopt)
-{
-	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-}
-
-TESTS_SHARE(adopt, NULL);
+TESTS_SHARE(adopt_orphans, NULL);

@@ -3,15 +3,10 @@
 #include "base/memory.h"
 #include "cmd/check/check.h"
 #include "cmd/check/outlive.h"
+#include "tests/support/child.h"
+#include "tests/support/files.h"
 #include "tests/support/made_up.h"
-#include "tests/support/test.h"
-#include <fcntl.h>
-#include <jansson.h>
-#include <signal.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
 
 /* ---- outlive() with short runs ---- */
 
@@ -53,7 +48,7 @@ static int is_slow(void *data)
 	struct outlived *o = data;
 
 	for (int i = 0; i < 30; i++) {
-		nanosleep(&(struct timespec) { .tv_nsec = 100000000 }, NULL);
+		usleep(100000);
 		o->steps++;
 	}
 	return 0;
@@ -113,7 +108,7 @@ TEST(a_signal_ends_a_run)
 		pid_t us = getpid(), child = fork();
 
 		if (!child) {
-			nanosleep(&(struct timespec) { .tv_nsec = 200000000 }, NULL);
+			usleep(200000);
 			kill(us, signals[i]);
 			_exit(0);
 		}
@@ -154,51 +149,39 @@ static int early(const char *path, enum option_format format, bool with_failure,
 	return status;
 }
 
-static char *content(const char *path)
-{
-	static char text[1 << 20];
-	FILE *in = fopen(path, "r");
-
-	assert_non_null(in);
-	text[fread(text, 1, sizeof(text) - 1, in)] = '\0';
-	fclose(in);
-	return text;
-}
-
 TEST(an_early_end_is_1_after_a_failure_and_otherwise_2)
 {
-	char path[128];
+	const char *path = in_folder("early");
 
-	file_with("", path, sizeof(path));
 	assert_int_equal(early(path, FORMAT_JSON, true, false), 1);
 	assert_int_equal(early(path, FORMAT_JSON, false, false), 2);
 	assert_int_equal(early(path, FORMAT_JSON, true, true), 1);
 	assert_int_equal(early(path, FORMAT_JSON, false, true), 125);
-	unlink(path);
 }
 
 TEST(each_format_is_complete_and_names_the_interrupted_case)
 {
+	const char *path = in_folder("early"), *text;
 	OWNED(results_free) struct results r;
-	char path[128], why[256];
 
-	file_with("", path, sizeof(path));
 	early(path, FORMAT_JSON, true, false);
-	assert_int_equal(results_load(&r, path, why, sizeof(why)), 0);
+	r = results_in(path);
 	assert_int_equal(r.nr, 3);
 	assert_string_equal(r.ended_in, "fork/many");
 	assert_int_equal(r.nr_selected, 9);
 	early(path, FORMAT_KTAP, true, false);
-	assert_says(content(path), "KTAP version 1\n1..3\n");
-	assert_says(content(path), "not ok 3 fork/many\n");
-	assert_says(content(path), "# ended early: rssck was killed by signal 9");
+	text = file_text(path);
+	assert_says(text, "KTAP version 1\n1..3\n");
+	assert_says(text, "not ok 3 fork/many\n");
+	assert_says(text, "# ended early: rssck was killed by signal 9");
 	early(path, FORMAT_JUNIT, true, false);
-	assert_memory_equal(content(path), "<?xml ", 6);
-	assert_says(content(path), "name=\"ended early\"");
+	text = file_text(path);
+	assert_memory_equal(text, "<?xml ", 6);
+	assert_says(text, "name=\"ended early\"");
 	early(path, FORMAT_TEXT, true, false);
-	assert_memory_equal(content(path), "the lines before\n", 17);
-	assert_says(content(path), "The run ended early, in fork/many: rssck was");
-	unlink(path);
+	text = file_text(path);
+	assert_memory_equal(text, "the lines before\n", 17);
+	assert_says(text, "The run ended early, in fork/many: rssck was");
 }
 
 /* ---- the program itself ---- */
@@ -214,11 +197,10 @@ static int start(const char *output, pid_t *pid)
 	snprintf(out, sizeof(out), "--output=%s", output);
 	*pid = fork();
 	if (*pid == 0) {
-		const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
 		int null = open("/dev/null", O_WRONLY);
 
 		dup2(null, STDERR_FILENO);
-		execlp(program, program, "check", "--format=json", out, journal, "file", NULL);
+		execlp(program(), program(), "check", "--format=json", out, journal, "file", NULL);
 		_exit(127);
 	}
 	close(ends[1]);
@@ -244,14 +226,10 @@ static void follow(int journal, unsigned cases)
 /* Returns the process that runs the cases. */
 static pid_t child_of(pid_t pid)
 {
-	char path[64], text[64] = "";
-	int fd;
+	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
-	fd = open(path, O_RDONLY);
-	assert_true(fd >= 0 && read(fd, text, sizeof(text) - 1) > 0);
-	close(fd);
-	return atoi(text);
+	return atoi(file_text(path));
 }
 
 static void drain(int journal)
@@ -265,26 +243,20 @@ static void drain(int journal)
 
 static void ends_early(bool the_child, int signal, const char *reason)
 {
+	const char *path = in_folder("ends");
 	OWNED(results_free) struct results r;
-	char path[128], why[256];
-	int journal, status;
 	pid_t pid;
+	int journal = start(path, &pid);
 
-	file_with("", path, sizeof(path));
-	journal = start(path, &pid);
 	follow(journal, 3);
 	kill(the_child ? child_of(pid) : pid, signal);
 	drain(journal);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_true(WIFEXITED(status));
-	assert_int_equal(WEXITSTATUS(status), 2);
-	if (results_load(&r, path, why, sizeof(why)))
-		fail_msg("%s", why);
+	assert_int_equal(child_status(pid), 2);
+	r = results_in(path);
 	assert_true(r.nr >= 3);
 	assert_string_equal(r.of[r.nr - 1].id, r.ended_in);
 	assert_says(r.ended, reason);
 	assert_true(r.nr_selected > r.nr);
-	unlink(path);
 }
 
 TEST(a_killed_check_reports_the_earlier_cases)
@@ -307,14 +279,13 @@ static void skip_where_memory_is_a_tools(void)
 /* This happens on a kernel whose count of the address space fell below 0. */
 TEST(an_observer_that_can_map_no_memory_completes_the_run)
 {
+	const char *path = in_folder("memory");
 	OWNED(results_free) struct results r;
-	char path[128], why[256];
 	struct rlimit none;
-	int journal, status;
+	int journal;
 	pid_t pid, child;
 
 	skip_where_memory_is_a_tools();
-	file_with("", path, sizeof(path));
 	journal = start(path, &pid);
 	follow(journal, 3);
 	child = child_of(pid);
@@ -322,13 +293,12 @@ TEST(an_observer_that_can_map_no_memory_completes_the_run)
 	none.rlim_cur = 4096;
 	assert_int_equal(prlimit(child, RLIMIT_DATA, &none, NULL), 0);
 	drain(journal);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(results_load(&r, path, why, sizeof(why)), 0);
+	child_status(pid);
+	r = results_in(path);
 	assert_string_equal(r.ended, "");
 	assert_true(r.nr > 3 &&
 		    r.nr == r.count[VERDICT_PASS] + r.count[VERDICT_SKIP] + r.count[VERDICT_ERROR]);
 	assert_int_equal(r.count[VERDICT_FAIL], 0);
-	unlink(path);
 }
 
 /* ---- memory ---- */
@@ -336,7 +306,6 @@ TEST(an_observer_that_can_map_no_memory_completes_the_run)
 TEST(memory_prepare_makes_later_growth_unnecessary)
 {
 	enum { MIB = 1 << 20 };
-	int status;
 	pid_t pid;
 
 	skip_where_memory_is_a_tools();
@@ -364,6 +333,5 @@ TEST(memory_prepare_makes_later_growth_unnecessary)
 		}
 		_exit(0);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	assert_int_equal(child_status(pid), 0);
 }

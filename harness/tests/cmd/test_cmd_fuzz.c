@@ -3,6 +3,7 @@
  * The interface of `rssck fuzz` that people rely on, tested on the program itself:
  * $RSSCK, or ./rssck.
  */
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 
 static void expect(int status, const char *part, const char *arguments)
@@ -26,48 +27,33 @@ TEST(the_number_of_threads_is_printed_with_the_program)
 
 TEST(an_interrupted_run_is_continued)
 {
-	char path[] = "/tmp/rssck-place-XXXXXX", arguments[128];
-	int fd = mkstemp(path);
+	const char *path = folder_put("place", "3\n");
 
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, "3\n", 2), 2);
-	close(fd);
-	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=7-9 --resume=%s", path);
-	expect(2, "has no seed of --seeds=7-9; remove it", arguments);
-	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=1-4 --resume=%s", path);
-	expect(0, "2 programs, ", arguments);
+	assert_rssck(2, "has no seed of --seeds=7-9; remove it",
+		     "fuzz --steps=4 --seeds=7-9 --resume=%s 2>&1", path);
+	assert_rssck(0, "2 programs, ", "fuzz --steps=4 --seeds=1-4 --resume=%s 2>&1", path);
 	/* All seeds are done, so the file is removed. */
 	assert_int_not_equal(access(path, F_OK), 0);
-	expect(0, "4 programs, ", arguments);
+	assert_rssck(0, "4 programs, ", "fuzz --steps=4 --seeds=1-4 --resume=%s 2>&1", path);
 }
 
 TEST(a_run_that_reaches_its_time_limit_keeps_its_place)
 {
-	char path[] = "/tmp/rssck-place-XXXXXX", arguments[128];
+	const char *path = in_folder("kept");
 
-	close(mkstemp(path));
-	unlink(path);
-	snprintf(arguments, sizeof(arguments), "--seeds=1-1000000 --time=1 --resume=%s", path);
-	expect(0, "to continue: --seeds=", arguments);
-	assert_int_equal(unlink(path), 0);
+	assert_rssck(0, "to continue: --seeds=", "fuzz --seeds=1-1000000 --time=1 --resume=%s 2>&1",
+		     path);
+	assert_int_equal(access(path, F_OK), 0);
 }
 
 TEST(jobs_run_each_seed_once)
 {
-	char path[] = "/tmp/rssck-jobs-XXXXXX", arguments[128], text[256] = "";
-	FILE *f;
+	const char *path = in_folder("jobs");
 
 	expect(0, "9 programs, ", "--steps=4 --seeds=1-9 --jobs=2");
 	expect(0, "2 programs, ", "--steps=4 --seeds=1-2 --jobs=3");
-	close(mkstemp(path));
-	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=1-3 --jobs=2 --output=%s", path);
-	expect(0, "", arguments);
-	f = fopen(path, "re");
-	assert_non_null(f);
-	assert_non_null(fgets(text, sizeof(text), f));
-	fclose(f);
-	unlink(path);
-	assert_says(text, "3 programs, ");
+	assert_rssck(0, NULL, "fuzz --steps=4 --seeds=1-3 --jobs=2 --output=%s 2>&1", path);
+	assert_says(file_text(path), "3 programs, ");
 	expect(2, "--jobs cannot be used with --seed, --replay or --format=json",
 	       "--seed=1 --jobs=2");
 }

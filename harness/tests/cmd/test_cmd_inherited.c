@@ -4,6 +4,7 @@
  */
 #include "cmd/line/sink.h"
 #include "tests/support/child.h"
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 #include <signal.h>
 #include <sys/resource.h>
@@ -85,18 +86,15 @@ static void limit_files(long bytes)
 /* A child inherits the setting, then runs a case with several processes and a case with a file. */
 static int check_after(void (*inherit)(long), long argument)
 {
-	const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
 	pid_t pid = fork();
-	int status;
 
 	if (pid == 0) {
 		inherit(argument);
-		execl(program, program, "check", "--quiet", "fork/cow", "file/private_write",
+		execl(program(), program(), "check", "--quiet", "fork/cow", "file/private_write",
 		      (char *)NULL);
 		_exit(127);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+	return child_status(pid);
 }
 
 TEST(closed_descriptors_make_no_difference)
@@ -122,7 +120,6 @@ TEST(inherited_signals_limits_and_descriptors_make_no_difference)
 TEST(an_ignored_signal_ends_nothing)
 {
 	static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
-	const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
 	int status;
 	pid_t pid = fork();
 
@@ -130,7 +127,7 @@ TEST(an_ignored_signal_ends_nothing)
 		setpgid(0, 0);
 		for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 			signal(signals[i], SIG_IGN);
-		execl(program, program, "check", "--quiet", "fork/cow", (char *)NULL);
+		execl(program(), program(), "check", "--quiet", "fork/cow", (char *)NULL);
 		_exit(127);
 	}
 	setpgid(pid, pid);
@@ -171,15 +168,11 @@ static int signal_that_ends(int sig, const char *fifo)
 TEST(a_write_without_a_reader_can_be_interrupted)
 {
 	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
-	char folder[] = "/tmp/rssck-test.XXXXXX", fifo[64];
+	const char *fifo = in_folder("fifo");
 
-	assert_non_null(mkdtemp(folder));
-	snprintf(fifo, sizeof(fifo), "%s/fifo", folder);
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		assert_int_equal(signal_that_ends(signals[i], fifo), signals[i]);
-	unlink(fifo);
-	rmdir(folder);
 }
 
 /* Without precautions SIGPIPE would end the process without a message. */

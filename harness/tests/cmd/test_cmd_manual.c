@@ -18,13 +18,14 @@ static size_t nr_commands(void)
 	return nr;
 }
 
-static char out[1 << 20], page[1 << 20];
+static char *page;
 
 #define PAGE "awk -v rssck=%s -v command=%s -f harness/cmd/manual.awk harness/cmd/rssck.1"
 
 static void make_page(const char *command)
 {
-	assert_int_equal(shell(page, sizeof(page), PAGE, program(), command), 0);
+	free(page);
+	page = strdup(shell_said(0, PAGE, program(), command));
 }
 
 /* Looks for an option in roff's spelling, where each '-' is "\-". */
@@ -50,9 +51,8 @@ static bool has_option(const char *option, size_t length)
  */
 static void assert_options_of_help(const char *command)
 {
-	char *rest = NULL;
+	char *rest = NULL, *out = rssck_said(0, "help %s", command);
 
-	assert_int_equal(shell(out, sizeof(out), "%s help %s", program(), command), 0);
 	for (char *line = strtok_r(out, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		const char *at = line;
 
@@ -93,21 +93,16 @@ TEST(each_command_has_a_page_with_its_parts)
 
 TEST(help_lists_exactly_the_commands)
 {
-	size_t nr = 0;
+	const char *out = shell_said(0, "%s --help | grep -c '^  [a-z][a-z]*  '", program());
 
-	assert_int_equal(
-		shell(out, sizeof(out), "%s --help | grep -c '^  [a-z][a-z]*  '", program()), 0);
-	nr = (size_t)atoi(out);
 	/* The list includes help, which nr_commands() does not count. */
-	assert_int_equal(nr, nr_commands() + 1);
+	assert_int_equal(atoi(out), nr_commands() + 1);
 }
 
 static void assert_roff_takes(const char *command)
 {
-	int status = shell(out, sizeof(out), "%s | groff -man -Tutf8 -ww 2>&1 >/dev/null", command);
-
-	if (status || out[0])
-		fail_msg("%s: %s", command, out);
+	assert_string_equal(shell_said(0, "%s | groff -man -Tutf8 -ww 2>&1 >/dev/null", command),
+			    "");
 }
 
 TEST(help_fits_80_columns)
@@ -115,27 +110,23 @@ TEST(help_fits_80_columns)
 	for (size_t i = 0; i <= nr_commands(); i++) {
 		const char *command = i < nr_commands() ? commands[i]->name : "";
 
-		assert_int_equal(shell(out, sizeof(out), "%s help %s | grep -cE '.{81}'", program(),
-				       command),
-				 1);
-		assert_string_equal(out, "0\n");
+		assert_string_equal(
+			shell_said(1, "%s help %s | grep -cE '.{81}'", program(), command), "0\n");
 	}
 }
 
 /* Without a name before it, -m is taken for an option of rssck. */
 TEST(options_after_a_name_belong_to_the_name)
 {
-	assert_int_equal(shell(out, sizeof(out), "%s explain free -m --json --no-model", program()),
-			 0);
-	assert_says(out, "\"free -m\"");
-	assert_int_equal(shell(out, sizeof(out), "%s explain -m 2>&1", program()), 2);
+	assert_rssck(0, "\"free -m\"", "explain free -m --json --no-model");
+	assert_rssck(2, NULL, "explain -m 2>&1");
 }
 
 TEST(roff_accepts_each_page_without_a_warning)
 {
 	char command[256];
 
-	if (shell(out, sizeof(out), "groff --version"))
+	if (!is_installed("groff"))
 		skip();
 	for (size_t i = 0; i <= nr_commands(); i++) {
 		snprintf(command, sizeof(command), PAGE, program(),

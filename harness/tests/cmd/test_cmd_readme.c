@@ -3,8 +3,9 @@
  * README.md and harness/doc: the commands in them are run, unless promises[] says why not, and the
  * files that they name must exist.
  */
-#include "../support/readme.h"
 #include "tests/support/child.h"
+#include "tests/support/files.h"
+#include "tests/support/readme.h"
 #include "tests/support/test.h"
 #include <limits.h>
 #include <sys/stat.h>
@@ -63,7 +64,7 @@ static const struct promise {
 	{ "rssck report", .place = COPY },
 };
 
-static char kernel[COMMAND_MAX], copy[] = "/tmp/rssck-test.XXXXXX";
+static char kernel[COMMAND_MAX], *copy;
 static pid_t sleeper;
 
 static const struct promise *promise_of(const char *command)
@@ -96,20 +97,11 @@ static void fill_in(char command[COMMAND_MAX])
 	replace(command, "vmlinuz-6.1 ", kernel);
 }
 
-static bool is_here(const char *program)
-{
-	static char out[OUTPUT_MAX];
-	char command[COMMAND_MAX];
-
-	snprintf(command, sizeof(command), "command -v %s", program);
-	return shell(out, OUTPUT_MAX, "%s", command) == 0;
-}
-
 /* Runs a command in a folder. Fails the test if the command breaks its promise. */
 static void obey(const char *command, const char *folder, const struct promise *p)
 {
 	static char out[OUTPUT_MAX];
-	char line[2 * COMMAND_MAX], filled[COMMAND_MAX];
+	char filled[COMMAND_MAX];
 	int status;
 
 	snprintf(filled, sizeof(filled), "%s", command);
@@ -117,10 +109,9 @@ static void obey(const char *command, const char *folder, const struct promise *
 	/* The tested program may be at another path than ./rssck. */
 	if (!strcmp(folder, "."))
 		replace(filled, "./rssck ", "rssck ");
-	snprintf(line, sizeof(line), "cd %s && timeout %d sh -c '%s' </dev/null 2>&1", folder,
-		 LIMIT_S, filled);
-	status = shell(out, OUTPUT_MAX, "%s", line);
-	if (p && p->wants && status == 2 && strstr(out, p->wants) && !is_here(p->wants))
+	status = shell(out, OUTPUT_MAX, "cd %s && timeout %d sh -c '%s' </dev/null 2>&1", folder,
+		       LIMIT_S, filled);
+	if (p && p->wants && status == 2 && strstr(out, p->wants) && !is_installed(p->wants))
 		return;
 	if (status < 0 || status > (p ? p->most : 0))
 		fail_msg("%s: exit %d\n%.3000s", filled, status, out);
@@ -160,7 +151,7 @@ TEST(each_documented_command_with_a_kernel_image_works)
 		print_message("no kernel 6.1 is fetched (make kernels KERNELS=6.1)\n");
 		skip();
 	}
-	if (!is_here("qemu-system-$(uname -m)")) {
+	if (!is_installed("qemu-system-$(uname -m)")) {
 		print_message("QEMU is not installed (make deps-vm)\n");
 		skip();
 	}
@@ -170,21 +161,17 @@ TEST(each_documented_command_with_a_kernel_image_works)
 
 static void make_copy(void)
 {
-	static char out[OUTPUT_MAX];
-	char command[COMMAND_MAX];
-
-	assert_non_null(mkdtemp(copy));
-	snprintf(command, sizeof(command),
-		 "cp -a Makefile cases harness include results rssck rssck-workload build %s",
-		 copy);
-	assert_int_equal(shell(out, OUTPUT_MAX, "%s", command), 0);
+	copy = strdup(in_folder("copy"));
+	shell_said(
+		0,
+		"mkdir %s && cp -a Makefile cases harness include results rssck rssck-workload build %s",
+		copy, copy);
 }
 
 /* One of the commands checks a case whose skeleton an earlier command wrote. */
 TEST(each_documented_command_that_writes_works)
 {
 	static struct readme_items spans;
-	char page[sizeof(copy) + 32];
 
 	if (access("build/obj/harness/cmd/main.o", R_OK) < 0 || access("rssck", X_OK) < 0)
 		skip();
@@ -194,8 +181,7 @@ TEST(each_documented_command_that_writes_works)
 		if (begins(spans.of[i], "make new-case "))
 			obey(spans.of[i], copy, NULL);
 	obey_all(COPY);
-	snprintf(page, sizeof(page), "%s/results/report.html", copy);
-	assert_int_equal(access(page, R_OK), 0);
+	assert_int_equal(access(in_folder("copy/results/report.html"), R_OK), 0);
 }
 
 /* A row that matches no command belonged to a page that was removed. */
@@ -256,7 +242,7 @@ TEST(the_readme_is_short_and_names_every_page)
 {
 	static char out[OUTPUT_MAX];
 
-	assert_int_equal(shell(out, OUTPUT_MAX, "test $(wc -l <README.md) -le 150"), 0);
+	shell_said(0, "test $(wc -l <README.md) -le 150");
 	if (shell(out, OUTPUT_MAX,
 		  "for page in harness/doc/*.md; do grep -q \"($page)\" README.md || "
 		  "{ echo $page; exit 1; }; done") != 0)
@@ -292,10 +278,9 @@ static void squeeze(char *text)
 
 TEST(the_printed_case_equals_the_one_in_cases)
 {
-	static char file[OUTPUT_MAX];
+	char *file = file_text("cases/file/private_write.c");
 	OWNED(text_end) char *block = readme_block("c", "CASE(file_private_write)");
 
-	assert_int_equal(shell(file, OUTPUT_MAX, "cat cases/file/private_write.c"), 0);
 	squeeze(file);
 	squeeze(block);
 	if (!strstr(file, block))
@@ -336,11 +321,7 @@ FIXTURE(setup)
 
 FIXTURE(teardown)
 {
-	static char out[OUTPUT_MAX];
-	char command[COMMAND_MAX];
-
-	snprintf(command, sizeof(command), "rm -rf %s", copy);
-	shell(out, OUTPUT_MAX, "%s", command);
+	free(copy);
 	child_end(sleeper);
 	return 0;
 }

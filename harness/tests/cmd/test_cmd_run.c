@@ -3,8 +3,8 @@
  * The interface of `rssck run` that scripts and people rely on, tested on the program itself:
  * $RSSCK, or ./rssck.
  */
+#include "tests/support/json.h"
 #include "tests/support/test.h"
-#include <jansson.h>
 
 static void expect(int status, const char *part, const char *arguments)
 {
@@ -30,27 +30,19 @@ TEST(a_command_that_cannot_run_has_the_exit_status_of_env)
 
 TEST(the_programs_output_is_unchanged)
 {
-	static char out[1 << 16];
-
-	assert_int_equal(shell(out, sizeof(out),
-			       "echo in | %s run --no-model sh -c 'cat; sleep 1' 2>/dev/null",
-			       program()),
-			 0);
-	assert_string_equal(out, "in\n");
+	assert_string_equal(
+		shell_said(0, "echo in | %s run --no-model sh -c 'cat; sleep 1' 2>/dev/null",
+			   program()),
+		"in\n");
 }
 
 static json_t *json_with(const char *options, const char *command)
 {
 	static char out[1 << 20];
-	json_error_t error;
-	json_t *j;
 
 	shell(out, sizeof(out), "%s run --no-model --format=json --output=- %s -- %s", program(),
 	      options, command);
-	j = json_loads(out, 0, &error);
-	if (!j)
-		fail_msg("%s: %s", error.text, out);
-	return j;
+	return json_read(out);
 }
 
 static json_t *json_of(const char *command)
@@ -66,7 +58,7 @@ static json_int_t most(const json_t *run, const char *name)
 
 	json_array_foreach(json_object_get(run, "audits"), i, point)
 	{
-		json_int_t now = json_integer_value(json_object_get(point, name));
+		json_int_t now = json_number(point, name);
 
 		found = now > found ? now : found;
 	}
@@ -77,26 +69,18 @@ TEST(processes_and_numbers_are_reported)
 {
 	json_auto_t *j = json_of("sh -c 'sleep 3 & sleep 3 & wait'");
 
-	assert_string_equal(json_string_value(json_object_get(j, "schema")), "rssck-run/1");
+	assert_string_equal(json_text(j, "schema"), "rssck-run/1");
 	assert_int_equal(most(j, "processes"), 3);
 	assert_true(most(j, "numbers") > 500);
-	assert_int_equal(json_array_size(json_object_get(j, "findings")), 0);
+	assert_int_equal(json_length(j, "findings"), 0);
 }
 
 TEST(orphans_are_audited)
 {
-	json_t *j = json_of("sh -c '(sleep 4 &) ; exec sleep 3'");
+	json_auto_t *j = json_of("sh -c '(sleep 4 &) ; exec sleep 3'");
 
 	assert_true(most(j, "processes") >= 2);
-	assert_string_equal(
-		json_string_value(json_object_get(json_object_get(j, "ended"), "words")),
-		"exited with status 0");
-	json_decref(j);
-}
-
-static json_int_t number(const json_t *j, const char *name)
-{
-	return json_integer_value(json_object_get(j, name));
+	assert_string_equal(json_text(j, "ended/words"), "exited with status 0");
 }
 
 /* No process lives long enough for an audit by the timer. */
@@ -106,12 +90,12 @@ TEST(processes_that_end_between_audits_are_audited_at_their_end)
 	json_auto_t *with = json_with("--exits --held=99 --every=60", command);
 	json_auto_t *without = json_with("--every=60", command);
 
-	assert_int_equal(number(json_object_get(with, "ended"), "status"), 3);
-	assert_int_equal(number(with, "ends"), 7);
-	assert_int_equal(number(with, "processes"), 7);
-	assert_int_equal(json_array_size(json_object_get(with, "findings")), 0);
-	assert_int_equal(number(without, "ends"), 0);
-	assert_true(number(without, "processes") < 7);
+	assert_int_equal(json_number(with, "ended/status"), 3);
+	assert_int_equal(json_number(with, "ends"), 7);
+	assert_int_equal(json_number(with, "processes"), 7);
+	assert_int_equal(json_length(with, "findings"), 0);
+	assert_int_equal(json_number(without, "ends"), 0);
+	assert_true(json_number(without, "processes") < 7);
 }
 
 TEST(audits_at_exits_respect_the_limit_of_held)
@@ -123,8 +107,8 @@ TEST(audits_at_exits_respect_the_limit_of_held)
 	 * Ten processes are started. On a very busy machine, where the command takes seconds, one
 	 * or two of them may be audited.
 	 */
-	assert_true(number(j, "ends") < 5);
-	assert_true(json_array_size(json_object_get(j, "unseen")) > 0);
+	assert_true(json_number(j, "ends") < 5);
+	assert_true(json_length(j, "unseen") > 0);
 }
 
 /* `rssck vm --run` starts a program in this way. */
@@ -136,24 +120,24 @@ TEST(a_wrapper_script_is_replaced_by_its_program_in_the_report)
 
 TEST(a_wrapper_is_not_audited)
 {
-	json_t *alone = json_with("--exits --held=99 --wrapper", "sh -c 'read x </dev/null; :'");
-	json_t *with = json_with("--wrapper", "sh -c 'sleep 0.5; :'");
+	json_auto_t *alone = json_with("--exits --held=99 --wrapper",
+				       "sh -c 'read x </dev/null; :'");
+	json_auto_t *with = json_with("--wrapper", "sh -c 'sleep 0.5; :'");
 	json_auto_t *became = json_with("--wrapper", "sh -c 'exec sleep 0.5'");
 
-	assert_int_equal(number(alone, "processes"), 0);
-	assert_int_equal(number(alone, "ends"), 0);
-	assert_int_equal(json_array_size(json_object_get(alone, "audits")), 0);
-	assert_int_equal(number(with, "processes"), 1);
+	assert_int_equal(json_number(alone, "processes"), 0);
+	assert_int_equal(json_number(alone, "ends"), 0);
+	assert_int_equal(json_length(alone, "audits"), 0);
+	assert_int_equal(json_number(with, "processes"), 1);
 	assert_int_equal(most(with, "processes"), 1);
 	assert_true(most(with, "numbers") > 100);
-	assert_int_equal(number(became, "processes"), 1);
-	json_decref(alone);
-	json_decref(with);
+	assert_int_equal(json_number(became, "processes"), 1);
 }
 
 TEST(a_mark_triggers_an_audit)
 {
-	json_t *j = json_of("sh -c 'sleep 0.5; echo here >\"$RSSCK_MARK\"; sleep 0.5'"), *point;
+	json_auto_t *j = json_of("sh -c 'sleep 0.5; echo here >\"$RSSCK_MARK\"; sleep 0.5'");
+	json_t *point;
 	size_t i, found = 0;
 
 	json_array_foreach(json_object_get(j, "audits"), i, point)
@@ -163,7 +147,6 @@ TEST(a_mark_triggers_an_audit)
 		found += mark && !strcmp(mark, "here");
 	}
 	assert_int_equal(found, 1);
-	json_decref(j);
 }
 
 /* rssck raises its own limits, but the program gets the original ones. */

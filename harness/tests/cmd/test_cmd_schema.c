@@ -1,47 +1,34 @@
 // SPDX-License-Identifier: MIT
 /* JSON output matches its schema in harness/schema; validate.py allows no other members. */
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 
 enum { NO_VALIDATOR = 4 };
 
-static char file[] = "/tmp/rssck-schema.XXXXXX";
-
-FIXTURE(make_file)
-{
-	int fd = mkstemp(file);
-
-	return fd < 0 || close(fd);
-}
-
-FIXTURE(remove_file)
-{
-	return unlink(file);
-}
-
-static void assert_file_valid(const char *schema, const char *arguments)
+/* Fails the test unless these files match the schema. `of` names what wrote them. */
+static void assert_files_valid(const char *schema, const char *files, const char *of)
 {
 	static char out[1 << 16];
-	int status;
+	int status = shell(out, sizeof(out),
+			   "python3 harness/schema/validate.py "
+			   "harness/schema/rssck-%s-1.schema.json %s 2>&1",
+			   schema, files);
 
-	status = shell(
-		out, sizeof(out),
-		"python3 harness/schema/validate.py harness/schema/rssck-%s-1.schema.json %s 2>&1",
-		schema, file);
 	if (status == NO_VALIDATOR || status == 127) {
 		print_message("skipped: python3 with jsonschema is not installed (package "
 			      "python3-jsonschema)\n");
 		skip();
 	}
 	if (status)
-		fail_msg("rssck %s: %.3000s", arguments, out);
+		fail_msg("%s: %.3000s", of, out);
 }
 
 static void assert_valid(const char *schema, const char *arguments)
 {
-	char out[64];
+	char out[64], *file = in_folder("output.json");
 
 	shell(out, sizeof(out), "%s %s >%s 2>/dev/null", program(), arguments, file);
-	assert_file_valid(schema, arguments);
+	assert_files_valid(schema, file, arguments);
 }
 
 TEST(new_results_match_the_schema)
@@ -50,30 +37,10 @@ TEST(new_results_match_the_schema)
 	assert_valid("results", "check --format=json --verbose counters/threads_malloc");
 }
 
-TEST(recorded_results_match_the_schema)
+TEST(records_match_their_schemas)
 {
-	static char out[1 << 16];
-	int status = shell(out, sizeof(out),
-			   "python3 harness/schema/validate.py "
-			   "harness/schema/rssck-results-1.schema.json results/*.json 2>&1");
-
-	if (status == NO_VALIDATOR || status == 127)
-		skip();
-	if (status)
-		fail_msg("%.3000s", out);
-}
-
-TEST(recorded_grids_match_the_schema)
-{
-	static char out[1 << 16];
-	int status = shell(out, sizeof(out),
-			   "python3 harness/schema/validate.py "
-			   "harness/schema/rssck-grid-1.schema.json results/atlas/*.json 2>&1");
-
-	if (status == NO_VALIDATOR || status == 127)
-		skip();
-	if (status)
-		fail_msg("%.3000s", out);
+	assert_files_valid("results", "results/*.json", "results");
+	assert_files_valid("grid", "results/atlas/*.json", "results/atlas");
 }
 
 TEST(a_grid_matches_the_schema)
@@ -95,7 +62,7 @@ TEST(a_comparison_matches_the_schema)
 
 TEST(each_form_of_a_scan_matches_the_schema)
 {
-	char out[64];
+	char out[64], *file = in_folder("watch.json");
 
 	assert_valid("scan", "scan --json $$");
 	assert_valid("scan", "scan --format=json --no-model $$ 4194303");
@@ -107,7 +74,7 @@ TEST(each_form_of_a_scan_matches_the_schema)
 	shell(out, sizeof(out),
 	      "sleep 10 & %s scan --json --no-model --watch=0.5 $! >%s 2>/dev/null", program(),
 	      file);
-	assert_file_valid("scan", "scan --json --watch");
+	assert_files_valid("scan", file, "scan --json --watch");
 }
 
 TEST(explanations_match_the_schema)
@@ -128,11 +95,11 @@ TEST(demos_match_the_schema)
 /* The audited program's stdout is its own, so the report goes elsewhere. */
 static void assert_run_valid(const char *arguments)
 {
-	char out[64];
+	char out[64], *file = in_folder("run.json");
 
 	shell(out, sizeof(out), "%s run --format=json --output=%s %s >/dev/null 2>&1", program(),
 	      file, arguments);
-	assert_file_valid("run", arguments);
+	assert_files_valid("run", file, arguments);
 }
 
 TEST(the_audit_of_a_program_matches_the_schema)
@@ -163,17 +130,16 @@ TEST(a_list_matches_the_schema)
 
 TEST(invalid_output_is_rejected)
 {
+	const char *file = folder_put(
+		"invalid.json", "{\"schema\": \"rssck-list/1\", \"cases\": [], \"more\": 1}\n");
 	static char out[1 << 12];
 	int status = shell(out, sizeof(out),
-			   "echo '{\"schema\": \"rssck-list/1\", \"cases\": [], \"more\": 1}' >%s; "
 			   "python3 harness/schema/validate.py "
 			   "harness/schema/rssck-list-1.schema.json %s 2>&1",
-			   file, file);
+			   file);
 
 	if (status == NO_VALIDATOR || status == 127)
 		skip();
 	assert_int_equal(status, 1);
 	assert_says(out, "more");
 }
-
-TESTS_SHARE(make_file, remove_file);

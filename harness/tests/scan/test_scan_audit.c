@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The audit of one process, on made-up readings. */
 #include "scan/audit/print.h"
+#include "tests/support/json.h"
 #include "tests/support/test.h"
 
 enum { PAGE = 4096, KB = PAGE / 1024 };
@@ -163,16 +164,15 @@ TEST(changed_sharing_is_a_range_and_the_counters_are_judged)
 	const struct measured exact = counts(MODEL_EXACT, 0);
 	struct reading p = honest();
 	struct audit a;
-	OWNED(text_end) char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text;
+	FILE *out = printing();
 
 	p.reshared = true;
 	p.low.of[METRIC_ROLLUP_PSS] = 300;
 	audit_judge(&a, &p, &exact, PAGE);
 	assert_int_equal(a.verdict, AUDIT_EXACT);
 	audit_print(&a, &p, &exact, out, false);
-	fclose(out);
+	text = printed(out);
 	assert_says(text, "300 to 480 kB");
 	assert_says_not(text, "in no other process");
 }
@@ -265,18 +265,15 @@ TEST(json_has_the_numbers_and_the_verdict)
 	const struct measured per_cpu = counts(MODEL_PER_CPU, 32);
 	struct reading p = honest();
 	struct audit a;
-	json_t *j, *row;
+	json_auto_t *j;
 
 	audit_judge(&a, &p, &per_cpu, PAGE);
 	j = audit_json(&a, &p, &per_cpu);
-	assert_string_equal(json_string_value(json_object_get(j, "verdict")), "exact");
-	assert_int_equal(
-		json_integer_value(json_object_get(json_object_get(j, "page_tables"), "Uss")), 410);
-	assert_int_equal(json_array_size(json_object_get(j, "counters")), AUDIT_ROWS_MAX);
-	row = json_array_get(json_object_get(j, "counters"), 0);
-	assert_int_equal(json_integer_value(json_object_get(row, "says")), 540);
-	assert_int_equal(json_integer_value(json_object_get(row, "bound")), 186 * KB);
-	json_decref(j);
+	assert_string_equal(json_text(j, "verdict"), "exact");
+	assert_int_equal(json_number(j, "page_tables/Uss"), 410);
+	assert_int_equal(json_length(j, "counters"), AUDIT_ROWS_MAX);
+	assert_int_equal(json_number(j, "counters/0/says"), 540);
+	assert_int_equal(json_number(j, "counters/0/bound"), 186 * KB);
 }
 
 static const char status_text[] = "Name:\ta) b (c\nUmask:\t0022\nState:\tS (sleeping)\nPid:\t77\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A table of many made-up processes: groups, order, sums. */
 #include "scan/census/print.h"
+#include "tests/support/json.h"
 #include "tests/support/test.h"
 
 #define MEMBER(p, u, n, v, r, s, un, o, sw, a, f, sh)                                     \
@@ -153,15 +154,13 @@ TEST(json_has_the_same_numbers)
 {
 	const struct census_wanted w = { .by = BY_PROGRAM };
 	OWNED(census_free) struct census c = census(&w);
-	json_t *j = census_json(&c, &w), *row = json_array_get(json_object_get(j, "rows"), 0);
+	json_auto_t *j = census_json(&c, &w);
 
-	assert_string_equal(json_string_value(json_object_get(j, "schema")), SCAN_SCHEMA);
-	assert_string_equal(json_string_value(json_object_get(j, "by")), "program");
-	assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "sum"), "Pss")),
-			 2275);
-	assert_int_equal(json_integer_value(json_object_get(row, "one_more")), 50);
-	assert_int_equal(json_integer_value(json_object_get(row, "processes")), 5);
-	json_decref(j);
+	assert_string_equal(json_text(j, "schema"), SCAN_SCHEMA);
+	assert_string_equal(json_text(j, "by"), "program");
+	assert_int_equal(json_number(j, "sum/Pss"), 2275);
+	assert_int_equal(json_number(j, "rows/0/one_more"), 50);
+	assert_int_equal(json_number(j, "rows/0/processes"), 5);
 }
 
 TEST(a_missing_line_of_meminfo_is_unknown_and_not_0)

@@ -6,14 +6,8 @@
 #include "cmd/commands.h"
 #include "scan/process/process.h"
 #include "tests/support/child.h"
-#include "tests/support/test.h"
-#include <fcntl.h>
-#include <jansson.h>
+#include "tests/support/json.h"
 #include <pthread.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 
 enum { PAGES = 512, SHARED = 300 };
 
@@ -42,10 +36,7 @@ static pid_t stand_still(void)
 	pid_t pid = child_begin(ready);
 
 	if (pid == 0) {
-		char *shared = mmap(NULL, SHARED * page, PROT_READ | PROT_WRITE,
-				    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-		char *private = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		char *shared = map_shared(SHARED * page), *private = map_private(PAGES * page);
 
 		prctl(PR_SET_NAME, "stand\033[31mstill");
 		madvise(private, PAGES * page, MADV_NOHUGEPAGE);
@@ -63,66 +54,46 @@ static pid_t stand_still(void)
 	return pid;
 }
 
-static json_t *scan_json(int *status, const char *format, ...)
+static json_t *scan_json(const char *format, ...)
 {
-	static char out[4 << 20];
 	char arguments[256];
 	va_list args;
-	json_error_t e;
 
 	va_start(args, format);
 	vsnprintf(arguments, sizeof(arguments), format, args);
 	va_end(args);
-	*status = shell(out, sizeof(out), "%s scan --json %s", program(), arguments);
-
-	json_t *j = json_loads(out, JSON_REJECT_DUPLICATES, &e);
-
-	if (!j)
-		fail_msg("rssck scan --json %s: %s in\n%s", arguments, e.text, out);
-	return j;
-}
-
-static int64_t number(const json_t *j, const char *key)
-{
-	const json_t *n = json_object_get(j, key);
-
-	if (!json_is_integer(n))
-		fail_msg("no number '%s'", key);
-	return json_integer_value(n);
+	return json_read(rssck_said(EXIT_HOLDS, "scan --json %s", arguments));
 }
 
 TEST(a_process_that_stands_still_is_counted_to_the_page)
 {
 	pid_t pid = stand_still();
-	int status;
-	json_t *root = scan_json(&status, "--maps --sharers %d", pid), *j, *file;
-	json_t *process = json_array_get(json_object_get(root, "processes"), 0);
+	json_auto_t *root = scan_json("--maps --sharers %d", pid);
+	json_t *process = json_at(root, "processes/0"), *file;
 	int64_t rss = 0, once = 0, kb = (int64_t)page / 1024;
 	size_t i;
 
-	assert_int_equal(status, EXIT_HOLDS);
-	assert_int_equal(number(process, "pid"), pid);
+	assert_int_equal(json_number(process, "pid"), pid);
 	assert_true(json_is_false(json_object_get(process, "moving")));
-	j = json_object_get(process, "page_tables");
-	assert_true(number(j, "Private_Dirty") >= PAGES * kb);
-	assert_true(number(j, "Pss_Shmem") == SHARED * kb / 2);
+	assert_true(json_number(process, "page_tables/Private_Dirty") >= PAGES * kb);
+	assert_true(json_number(process, "page_tables/Pss_Shmem") == SHARED * kb / 2);
 	json_array_foreach(json_object_get(process, "mappings"), i, file)
 	{
-		rss += number(file, "Rss");
-		if (strstr(json_string_value(json_object_get(file, "file")), "/dev/zero")) {
-			assert_int_equal(number(file, "Rss"), SHARED * kb);
-			assert_int_equal(number(file, "Shared_Dirty"), SHARED * kb);
-			assert_int_equal(number(file, "Pss"), SHARED * kb / 2);
+		rss += json_number(file, "Rss");
+		if (strstr(json_text(file, "file"), "/dev/zero")) {
+			assert_int_equal(json_number(file, "Rss"), SHARED * kb);
+			assert_int_equal(json_number(file, "Shared_Dirty"), SHARED * kb);
+			assert_int_equal(json_number(file, "Pss"), SHARED * kb / 2);
 		}
 	}
-	assert_int_equal(rss, number(j, "Rss"));
+	assert_int_equal(rss, json_number(process, "page_tables/Rss"));
 	json_array_foreach(json_object_get(process, "sharers"), i, file)
 	{
 		const json_t *pages = json_object_get(file, "pages");
 
-		if (strstr(json_string_value(json_object_get(file, "file")), "/dev/zero"))
-			assert_int_equal(number(pages, "by 2"), SHARED);
-		once += number(pages, "by 1");
+		if (strstr(json_text(file, "file"), "/dev/zero"))
+			assert_int_equal(json_number(pages, "by 2"), SHARED);
+		once += json_number(pages, "by 1");
 		for (void *it = json_object_iter((json_t *)pages); it;
 		     it = json_object_iter_next((json_t *)pages, it))
 			rss -= strcmp(json_object_iter_key(it), "by none")
@@ -132,29 +103,23 @@ TEST(a_process_that_stands_still_is_counted_to_the_page)
 	if (json_object_get(process, "sharers")) {
 		assert_int_equal(rss, 0);
 		/* USS counts the pages that are mapped once. */
-		assert_int_equal(once * kb, number(j, "Uss"));
+		assert_int_equal(once * kb, json_number(process, "page_tables/Uss"));
 	}
-	json_decref(root);
 	child_end(pid);
 }
 
 TEST(the_text_names_the_process_without_escape_codes)
 {
-	static char out[1 << 20];
 	pid_t pid = stand_still();
-
-	assert_int_equal(shell(out, sizeof(out), "%s scan --no-model --sharers %d", program(), pid),
-			 0);
+	const char *out = rssck_said(0, "scan --no-model --sharers %d", pid);
 	assert_says(out, geteuid() ? "only root" : "/dev/zero");
-	assert_int_equal(shell(out, sizeof(out), "%s scan --maps --sharers %d", program(), pid), 0);
+	out = rssck_said(0, "scan --maps --sharers %d", pid);
 	assert_null(strchr(out, '\033'));
 	assert_says(out, "stand [31mstill, process");
 	assert_says(out, "status.VmRSS");
 	assert_says(out, "resident");
 	assert_says(out, "/dev/zero");
-	assert_int_equal(
-		shell(out, sizeof(out), "%s scan --no-model --pages=zero %d", program(), pid), 0);
-	assert_says(out, " 300  shmem");
+	assert_rssck(0, " 300  shmem", "scan --no-model --pages=zero %d", pid);
 	child_end(pid);
 }
 
@@ -168,42 +133,30 @@ TEST(bad_usage_and_missing_processes_exit_with_2)
 	waitpid(pid, NULL, 0);
 	snprintf(gone, sizeof(gone), "there is no process %d", pid);
 	expect(2, gone, strrchr(gone, ' '));
-	expect(2, "which process?", "");
+	/* test_cmd_wrong has more. */
 	expect(2, "is not a process number", "bash");
 	expect(2, "is not a process number", "1 -- -5");
-	expect(2, "--sort cannot be 'size'", "--all --sort=size");
-	expect(2, "--by cannot be 'cgroup'", "--all --by=cgroup");
-	expect(2, "there is no user 'nobody-of-that-name'", "--user=nobody-of-that-name");
-	expect(2, "--watch takes a number of seconds", "--watch=0 1");
-	expect(2, "not --all, --user or --name", "--all --maps");
-	expect(2, "give process numbers, or one of", "--all 1");
-	expect(2, "follows one process", "--watch 1 2");
-	expect(2, "unrecognized option", "--nonsense");
-	expect(2, "--maps cannot be 'all'", "--maps=all 1");
 	expect(0, "usage: rssck scan", "--help");
 }
 
 TEST(a_missing_mapping_is_refused)
 {
-	char arguments[64];
 	pid_t pid = stand_still();
 
-	snprintf(arguments, sizeof(arguments), "--no-model --pages=no-such-file %d", pid);
-	expect(2, "no mapping at or called 'no-such-file'", arguments);
+	assert_rssck(2, "no mapping at or called 'no-such-file'",
+		     "scan --no-model --pages=no-such-file %d 2>&1", pid);
 	child_end(pid);
 }
 
 TEST(zombies_and_kernel_threads_have_no_memory)
 {
-	char arguments[64];
 	pid_t pid = fork();
 	siginfo_t ended;
 
 	if (pid == 0)
 		_exit(0);
 	waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT);
-	snprintf(arguments, sizeof(arguments), "--no-model %d", pid);
-	expect(4, "is a zombie", arguments);
+	assert_rssck(4, "is a zombie", "scan --no-model %d 2>&1", pid);
 	waitpid(pid, NULL, 0);
 	if (access("/proc/2/stat", F_OK) == 0)
 		expect(4, "kernel thread", "--no-model 2");
@@ -215,32 +168,31 @@ TEST(the_rows_of_scan_all_add_up)
 	pid_t pid = stand_still();
 
 	for (size_t b = 0; b < 3; b++) {
-		int status;
-		json_t *root = scan_json(&status, "--all --no-model --by=%s", by[b]), *row;
+		json_auto_t *root = scan_json("--all --no-model --by=%s", by[b]);
+		json_t *row;
 		int64_t pss = 0, seen = 0;
 		bool found = b != 0;
 		size_t i;
 
-		assert_int_equal(status, EXIT_HOLDS);
 		json_array_foreach(json_object_get(root, "rows"), i, row)
 		{
-			pss += number(row, "Pss");
-			if (b == 0 && number(row, "pid") == pid) {
+			pss += json_number(row, "Pss");
+			if (b == 0 && json_number(row, "pid") == pid) {
 				/*
 				 * The two processes share this memory, so half of it is in the
 				 * child's Pss.
 				 */
-				assert_true(number(row, "Rss") - number(row, "Pss") >=
+				assert_true(json_number(row, "Rss") - json_number(row, "Pss") >=
 					    SHARED / 2 * (int64_t)page / 1024);
-				assert_true(number(row, "Uss") >= PAGES * (int64_t)page / 1024);
+				assert_true(json_number(row, "Uss") >=
+					    PAGES * (int64_t)page / 1024);
 				found = true;
 			}
-			seen += number(row, "processes");
+			seen += json_number(row, "processes");
 		}
 		assert_true(found);
-		assert_int_equal(pss, number(json_object_get(root, "sum"), "Pss"));
-		assert_int_equal(seen, number(json_object_get(root, "processes"), "seen"));
-		json_decref(root);
+		assert_int_equal(pss, json_number(root, "sum/Pss"));
+		assert_int_equal(seen, json_number(root, "processes/seen"));
 	}
 	child_end(pid);
 }
@@ -254,8 +206,7 @@ static int live_ready[2];
 static void *live_on(void *unused)
 {
 	(void)unused;
-	memset(mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-	       1, PAGES * page);
+	memset(map_private(PAGES * page), 1, PAGES * page);
 	if (write(live_ready[1], "", 1) == 1)
 		pause();
 	return NULL;
@@ -265,7 +216,7 @@ static void *live_on(void *unused)
 TEST(a_process_whose_first_thread_ended_is_no_zombie)
 {
 	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
-	static char out[1 << 16];
+	const char *out;
 	char byte;
 	pid_t pid;
 
@@ -282,28 +233,20 @@ TEST(a_process_whose_first_thread_ended_is_no_zombie)
 	assert_int_equal(read(live_ready[0], &byte, 1), 1);
 	usleep(100000);
 	assert_false(process_is_running(pid, &r));
-	assert_int_equal(
-		shell(out, sizeof(out), "%s scan --no-model --maps --json %d", program(), pid), 0);
-	assert_non_null(strstr(out, "\"program\": \"led\""));
-	assert_non_null(strstr(out, "\"Anonymous\": "));
-	assert_non_null(strstr(out, "[stack]"));
-	assert_int_equal(shell(out, sizeof(out), "%s scan --no-model --all", program()), 0);
-	assert_non_null(strstr(out, "  led\n"));
+	out = rssck_said(0, "scan --no-model --maps --json %d", pid);
+	assert_says(out, "\"program\": \"led\"");
+	assert_says(out, "\"Anonymous\": ");
+	assert_says(out, "[stack]");
+	assert_rssck(0, "  led\n", "scan --no-model --all");
 	close(live_ready[0]);
 	child_end(pid);
 }
 
 TEST(a_program_is_found_by_its_name)
 {
-	static char out[1 << 16];
 	pid_t pid = stand_still();
 
-	assert_int_equal(
-		shell(out, sizeof(out),
-		      "%s scan --no-model --json --name=\"$(printf 'stand\\033[31mstill')\"",
-		      program()),
-		0);
-	assert_says(out, "\"seen\": 2");
+	expect(0, "\"seen\": 2", "--no-model --json --name=\"$(printf 'stand\\033[31mstill')\"");
 	expect(4, "No process of this name or user", "--no-model --name=no-such-program");
 	child_end(pid);
 }
@@ -342,19 +285,17 @@ static size_t lines(int fd, size_t wanted)
 TEST(watch_ends_with_its_process_and_with_SIGINT)
 {
 	pid_t pid = stand_still(), watcher;
-	int out, status;
+	int out;
 
 	watcher = watch(pid, &out);
 	assert_int_equal(lines(out, 3), 3);
 	kill(watcher, SIGINT);
-	assert_int_equal(waitpid(watcher, &status, 0), watcher);
-	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HOLDS);
+	assert_int_equal(child_status(watcher), EXIT_HOLDS);
 	close(out);
 	watcher = watch(pid, &out);
 	assert_int_equal(lines(out, 2), 2);
 	child_end(pid);
-	assert_int_equal(waitpid(watcher, &status, 0), watcher);
-	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HOLDS);
+	assert_int_equal(child_status(watcher), EXIT_HOLDS);
 	close(out);
 }
 
@@ -363,35 +304,28 @@ TEST(other_users_see_less_and_get_the_reason)
 	static const char
 		as_nobody[] = "setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "
 			      "sh -c '%s scan --no-model %s' 2>&1";
-	static char out[1 << 20];
-	char pid[64];
+	char out[1 << 16], pid[64];
 
 	/* The user nobody must be able to run the program. */
 	if (geteuid() || shell(out, sizeof(out), as_nobody, program(), "--help"))
 		skip();
 	snprintf(pid, sizeof(pid), "%d", getpid());
-	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), pid), EXIT_NOTHING);
-	assert_says(out, "cannot be seen: page tables are shown only to the process's own user "
-			 "and with CAP_SYS_PTRACE, which root has");
+	assert_says(shell_said(EXIT_NOTHING, as_nobody, program(), pid),
+		    "cannot be seen: page tables are shown only to the process's own user "
+		    "and with CAP_SYS_PTRACE, which root has");
 	/* With hidepid other processes are not even listed: see test_scan_privilege.c. */
 	if (strstr(out, "hidepid="))
 		skip();
 	assert_says(out, "Its counters show VmRSS ");
-	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), "--all"), EXIT_HOLDS);
-	assert_says(out, "could not be seen");
-	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), "--sharers $$"), EXIT_HOLDS);
-	assert_says(out, "only root");
+	assert_says(shell_said(EXIT_HOLDS, as_nobody, program(), "--all"), "could not be seen");
+	assert_says(shell_said(EXIT_HOLDS, as_nobody, program(), "--sharers $$"), "only root");
 }
 
 TEST(a_full_disk_is_an_error)
 {
 	static const char *const what[] = { "$$", "--all", "--json $$", "--json --all" };
-	static char out[1 << 16];
 
-	for (size_t i = 0; i < sizeof(what) / sizeof(*what); i++) {
-		assert_int_equal(shell(out, sizeof(out), "%s scan --no-model %s 2>&1 >/dev/full",
-				       program(), what[i]),
-				 EXIT_TROUBLE);
-		assert_says(out, "stdout: No space left on device");
-	}
+	for (size_t i = 0; i < sizeof(what) / sizeof(*what); i++)
+		assert_rssck(EXIT_TROUBLE, "stdout: No space left on device",
+			     "scan --no-model %s 2>&1 >/dev/full", what[i]);
 }

@@ -4,9 +4,11 @@
  * process.
  */
 #include "scan/files/print.h"
-#include "tests/support/test.h"
+#include "tests/support/child.h"
+#include "tests/support/files.h"
+#include "tests/support/host.h"
+#include "tests/support/json.h"
 #include <rssck/source.h>
-#include <sys/mman.h>
 
 #define BLOCK(line, rss, pss, sc, sd, pc, pd, swap)                                          \
 	line "\nSize: 64 kB\nRss: " #rss " kB\nPss: " #pss " kB\nShared_Clean: " #sc         \
@@ -91,18 +93,11 @@ TEST(the_sum_by_mapping_equals_the_sum_by_file)
 	expect_file(&sum, "all", 7, 180, 101, 8, 52, 40, 80);
 }
 
-static int file_of(const char *text, size_t len)
+static int file_of(const char *text)
 {
-	FILE *f = tmpfile();
+	int fd = open(folder_put("smaps", text), O_RDONLY | O_CLOEXEC);
 
-	assert_non_null(f);
-	assert_int_equal(fwrite(text, 1, len, f), len);
-	assert_int_equal(fflush(f), 0);
-
-	int fd = dup(fileno(f));
-
-	fclose(f);
-	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	assert_true(fd >= 0);
 	return fd;
 }
 
@@ -119,20 +114,19 @@ TEST(a_long_smaps_read_in_pieces_gives_the_same_sums)
 	OWNED(snapshot_free) struct snapshot s = { .pid = 1 };
 	struct files whole, pieces;
 	struct source_error e;
-	OWNED(text_end) char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text;
+	FILE *out = printing();
 
 	for (int i = 0; i < MAPPINGS; i++)
 		fprintf(out,
 			"%x000-%x000 r--p 00000000 08:01 %d    /lib/%d.so\nSize: 4 kB\nRss: %d kB\n"
 			"Pss: 1 kB\nVmFlags: rd mr mw me\n",
 			i + 1, i + 2, i % 700, i % 700, i % 50);
-	fclose(out);
-	assert_int_equal(smaps_read(text, len, &s, &e), 0);
+	text = printed(out);
+	assert_int_equal(smaps_read(text, strlen(text), &s, &e), 0);
 	files_make(&whole, &s, false);
 
-	int fd = file_of(text, len);
+	int fd = file_of(text);
 
 	files_begin(&pieces, false);
 	assert_int_equal(smaps_each(fd, add_to, &pieces, &e), 0);
@@ -150,10 +144,11 @@ TEST(a_long_smaps_read_in_pieces_gives_the_same_sums)
 
 	/* A text that is cut off in its last block, and an empty text. */
 	files_begin(&pieces, false);
-	fd = file_of(text, len - 10);
+	text[strlen(text) - 10] = '\0';
+	fd = file_of(text);
 	assert_int_equal(smaps_each(fd, add_to, &pieces, &e), -1);
 	close(fd);
-	fd = file_of(text, 0);
+	fd = file_of("");
 	assert_int_equal(smaps_each(fd, add_to, &pieces, &e), -1);
 	close(fd);
 	files_free(&pieces);
@@ -163,29 +158,21 @@ TEST(the_table_lists_files_with_pages_and_counts_the_rest)
 {
 	OWNED(snapshot_free) struct snapshot s = recorded();
 	OWNED(files_free) struct files f;
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text;
 	json_auto_t *j;
 
 	files_make(&f, &s, false);
-	files_print(&f, out);
-	fclose(out);
+	text = PRINTED(out, files_print(&f, out));
 	assert_says(text, "1 empty mapping (64 kB) not listed");
 	assert_says_not(text, "evil");
-	free(text);
 	/* No escape code is printed on a terminal. */
 	f.of[4].rss = 4;
-	out = open_memstream(&text, &len);
-	files_print(&f, out);
-	fclose(out);
+	text = PRINTED(out, files_print(&f, out));
 	assert_says(text, "evil");
 	assert_null(strchr(text, '\033'));
-	free(text);
 	j = files_json(&f);
 	assert_int_equal(json_array_size(j), 5);
-	assert_int_equal(json_integer_value(json_object_get(json_array_get(j, 1), "Private_Dirty")),
-			 8);
+	assert_int_equal(json_number(j, "1/Private_Dirty"), 8);
 }
 
 TEST(the_table_has_a_column_per_number_of_sharers)
@@ -266,14 +253,12 @@ TEST(consecutive_equal_pages_are_one_run)
 {
 	enum { PAGES = 100000 };
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *p = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *p = map_private(PAGES * page);
 	struct mapping m = { .name = "", .flags = "", .start = (uintptr_t)p };
 	struct seen s = { .next = (uintptr_t)p };
-	struct host h;
+	OWNED(host_close) struct host h = host_here();
 	char why[512];
 
-	assert_int_equal(host_probe(&h, why, sizeof(why)), 0);
 	madvise(p, PAGES * page, MADV_NOHUGEPAGE);
 	/* The next pages cross the border of a block; the last page is written as well. */
 	memset(p + 30000 * page, 1, 10000 * page);
@@ -290,7 +275,6 @@ TEST(consecutive_equal_pages_are_one_run)
 	if (h.sees_pfns)
 		assert_int_equal(s.mapcount, 1);
 	munmap(p, PAGES * page);
-	host_close(&h);
 }
 
 static void see_any(const struct run *r, void *arg)
@@ -309,14 +293,11 @@ TEST(in_a_reservation_only_the_present_pages_are_read)
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct mapping m = { .name = "", .flags = "", .start = (uintptr_t)p };
 	struct seen s = { .runs = 0 };
-	struct host h;
+	OWNED(host_close) struct host h = host_here();
 	char why[512];
 
-	assert_int_equal(host_probe(&h, why, sizeof(why)), 0);
-	if (p == MAP_FAILED || !h.has_scan) {
-		host_close(&h);
+	if (p == MAP_FAILED || !h.has_scan)
 		skip();
-	}
 	madvise(p, size, MADV_NOHUGEPAGE);
 	p[apart] = 1;
 	p[2 * apart] = 1;
@@ -326,7 +307,6 @@ TEST(in_a_reservation_only_the_present_pages_are_read)
 	assert_int_equal(s.in, 2);
 	assert_int_equal(s.next, m.start + 2 * apart);
 	munmap(p, size);
-	host_close(&h);
 }
 
 TEST(a_run_is_printed_as_one_line)
@@ -350,6 +330,6 @@ TEST(a_run_is_printed_as_one_line)
 	assert_string_equal(text,
 			    "            7f00        1,234  shmem            20  exclusive huge\n"
 			    "            1000            1  on swap           - \n");
-	assert_int_equal(json_integer_value(json_object_get(j, "mapped")), 20);
-	assert_int_equal(json_array_size(json_object_get(j, "and")), 2);
+	assert_int_equal(json_number(j, "mapped"), 20);
+	assert_int_equal(json_length(j, "and"), 2);
 }

@@ -2,14 +2,12 @@
 /* What keeps shared memory after a process ends, and how much its end frees. */
 #include "scan/keep/ending.h"
 #include "tests/support/child.h"
+#include "tests/support/host.h"
 #include "tests/support/test.h"
-#include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/ipc.h>
-#include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 enum { PAGES = 512 };
 
@@ -26,14 +24,10 @@ static pid_t child(char *at, size_t own)
 	pid_t pid = child_begin(ready);
 
 	if (pid == 0) {
-		char *p = own ? mmap(NULL, own, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-				     -1, 0)
-			      : NULL;
-
 		if (at)
 			memset(at, 1, size);
 		if (own)
-			memset(p, 1, own);
+			memset(map_private(own), 1, own);
 		child_stands(ready);
 	}
 	child_await(ready);
@@ -51,10 +45,9 @@ static struct ending ending_of(const pid_t *pids, size_t nr)
 	return e;
 }
 
-static char *shared(int fd)
+static char *mapped(int fd)
 {
-	char *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			MAP_SHARED | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
+	char *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	assert_true(at != MAP_FAILED);
 	return at;
@@ -69,9 +62,26 @@ static enum keeper kept_of(const struct ending *e, const char *name)
 	return KEEPER_UNKNOWN;
 }
 
+/* The same, after this process ends. */
+static enum keeper kept_without(pid_t pid, const char *name)
+{
+	OWNED(ending_free) struct ending e = ending_of(&pid, 1);
+
+	return kept_of(&e, name);
+}
+
+/* Returns a memfd of `size` bytes. */
+static int memfd_of(const char *name)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC);
+
+	assert_int_equal(ftruncate(fd, (off_t)size), 0);
+	return fd;
+}
+
 TEST(shared_memory_stays_while_another_process_maps_it)
 {
-	char *at = shared(-1);
+	char *at = map_shared(size);
 	pid_t pid = child(at, 0), other = child(NULL, 0);
 	struct ending e;
 
@@ -93,7 +103,7 @@ TEST(shared_memory_stays_while_another_process_maps_it)
 
 TEST(shared_memory_is_freed_if_both_processes_end)
 {
-	char *at = shared(-1);
+	char *at = map_shared(size);
 	pid_t pids[2] = { child(at, 0), child(at, 0) };
 	OWNED(ending_free) struct ending one, both;
 
@@ -115,7 +125,7 @@ static volatile int seen; /* valgrind leaves out a load whose value is not used 
 TEST(pages_that_different_mappings_map_are_added_up)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *at = shared(-1);
+	char *at = map_shared(size);
 	pid_t pids[2];
 	OWNED(ending_free) struct ending e;
 	int ready[2];
@@ -145,12 +155,12 @@ TEST(pages_that_different_mappings_map_are_added_up)
 
 TEST(two_objects_with_one_name_are_distinguished)
 {
-	char *first = shared(-1), *second;
+	char *first = map_shared(size), *second;
 	pid_t pids[2] = { child(first, 0), 0 };
 	struct ending e;
 
 	munmap(first, size);
-	second = shared(-1);
+	second = map_shared(size);
 	pids[1] = child(second, 0);
 	munmap(second, size);
 	for (int i = 0; i < 2; i++) {
@@ -165,27 +175,18 @@ TEST(two_objects_with_one_name_are_distinguished)
 
 TEST(a_descriptor_keeps_a_memfd)
 {
-	int fd = memfd_create("kept", MFD_CLOEXEC);
-	char *at;
-	pid_t pid, other;
-	struct ending e;
+	int fd = memfd_of("kept");
+	char *at = mapped(fd);
+	pid_t other = child(NULL, 0), pid = child(at, 0);
 
-	assert_int_equal(ftruncate(fd, (off_t)size), 0);
-	at = shared(fd);
-	other = child(NULL, 0);
-	pid = child(at, 0);
 	munmap(at, size);
-	e = ending_of(&pid, 1);
 	/*
 	 * This process keeps the memfd, and so does `other`, which inherited its descriptors and
 	 * mappings.
 	 */
-	assert_int_not_equal(kept_of(&e, "memfd:kept"), KEEPER_NONE);
-	ending_free(&e);
+	assert_int_not_equal(kept_without(pid, "memfd:kept"), KEEPER_NONE);
 	child_end(other);
-	e = ending_of(&pid, 1);
-	assert_int_equal(kept_of(&e, "memfd:kept"), KEEPER_NONE);
-	ending_free(&e);
+	assert_int_equal(kept_without(pid, "memfd:kept"), KEEPER_NONE);
 	child_end(pid);
 	close(fd);
 }
@@ -193,13 +194,11 @@ TEST(a_descriptor_keeps_a_memfd)
 /* The pages of a memfd exist even if it is only open and not mapped. */
 TEST(the_last_descriptor_frees_a_memfd)
 {
-	int fd = memfd_create("open-only", MFD_CLOEXEC);
-	char *at;
+	int fd = memfd_of("open-only");
+	char *at = mapped(fd);
 	pid_t pid, other;
 	struct ending e;
 
-	assert_int_equal(ftruncate(fd, (off_t)size), 0);
-	at = shared(fd);
 	memset(at, 1, size);
 	munmap(at, size);
 	pid = child(NULL, 0);
@@ -248,24 +247,19 @@ TEST(a_directory_entry_keeps_a_tmpfs_file)
 	int fd;
 	char *at;
 	pid_t pid;
-	struct ending e;
 
 	snprintf(name, sizeof(name), "/rssck-keep-%d", getpid());
 	fd = shm_open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
 	if (fd < 0)
 		skip();
 	assert_int_equal(ftruncate(fd, (off_t)size), 0);
-	at = shared(fd);
+	at = mapped(fd);
 	close(fd);
 	pid = child(at, 0);
 	munmap(at, size);
-	e = ending_of(&pid, 1);
-	assert_int_equal(kept_of(&e, name), KEEPER_NAME);
-	ending_free(&e);
+	assert_int_equal(kept_without(pid, name), KEEPER_NAME);
 	shm_unlink(name);
-	e = ending_of(&pid, 1);
-	assert_int_equal(kept_of(&e, name), KEEPER_NONE);
-	ending_free(&e);
+	assert_int_equal(kept_without(pid, name), KEEPER_NONE);
 	child_end(pid);
 }
 
@@ -280,9 +274,7 @@ TEST(a_SysV_segment_stays_until_it_is_removed)
 		skip();
 	pid = child(at, 0);
 	shmdt(at);
-	e = ending_of(&pid, 1);
-	assert_int_equal(kept_of(&e, "SYSV"), KEEPER_SEGMENT);
-	ending_free(&e);
+	assert_int_equal(kept_without(pid, "SYSV"), KEEPER_SEGMENT);
 	shmctl(id, IPC_RMID, NULL);
 	e = ending_of(&pid, 1);
 	assert_int_equal(kept_of(&e, "SYSV"), KEEPER_NONE);
@@ -293,8 +285,7 @@ TEST(a_SysV_segment_stays_until_it_is_removed)
 
 TEST(anonymous_memory_shared_in_a_group_is_freed_with_its_last_process)
 {
-	char *inherited = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			       0);
+	char *inherited = map_private(size);
 	pid_t pids[2];
 	OWNED(ending_free) struct ending one, both;
 	int64_t kb = (int64_t)size / 1024;
@@ -331,10 +322,9 @@ TEST(anonymous_memory_shared_in_a_group_is_freed_with_its_last_process)
 
 FIXTURE(set_up)
 {
-	char why[512];
-
 	size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
-	return host_probe(&host, why, sizeof(why));
+	host = host_here();
+	return 0;
 }
 
 FIXTURE(tear_down)

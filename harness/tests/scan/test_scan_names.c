@@ -4,9 +4,10 @@
  * move its cursor.
  */
 #include "scan/process/names.h"
+#include "tests/support/files.h"
+#include "tests/support/json.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
-#include <jansson.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
@@ -49,68 +50,55 @@ TEST(an_unresolvable_name_has_its_newlines_decoded)
 }
 
 /* Scans this process, which maps a file with the odd name. */
-static void scan_self(const char *options, char *out, size_t size, char *path)
+static const char *scan_self(const char *options)
 {
-	char folder[] = "/tmp/rssck-names.XXXXXX";
+	const char *out;
 	char *p;
-	int fd;
+	int fd = open(in_folder("%s", odd), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
-	assert_non_null(mkdtemp(folder));
-	sprintf(path, "%s/%s", folder, odd);
-	fd = open(path, O_RDWR | O_CREAT, 0600);
 	assert_true(fd >= 0);
 	assert_int_equal(ftruncate(fd, PAGE), 0);
 	p = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	assert_ptr_not_equal(p, MAP_FAILED);
 	*p = 1;
 	prctl(PR_SET_NAME, odd_comm, 0, 0, 0);
-	shell(out, size, "%s scan %s %d", program(), options, getpid());
+	out = rssck_said(0, "scan %s %d", options, getpid());
 	munmap(p, PAGE);
 	close(fd);
-	unlink(path);
-	rmdir(folder);
+	return out;
 }
 
-static const char *file_of(const json_t *process, const char *path)
+static bool has_file(const json_t *process, const char *path)
 {
 	size_t i;
 	json_t *map;
 
 	json_array_foreach(json_object_get(process, "mappings"), i, map)
 	{
-		const char *name = json_string_value(json_object_get(map, "file"));
-
-		if (name && !strcmp(name, path))
-			return name;
+		if (!strcmp(json_text(map, "file"), path))
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 TEST(json_names_are_unchanged_and_escaped)
 {
-	static char out[1 << 20];
-	char path[256], comm[16];
-	json_t *root, *process;
+	const char *out = scan_self("--maps --json");
+	json_auto_t *root = json_read(out);
+	char comm[16];
 
-	scan_self("--maps --json", out, sizeof(out), path);
 	for (const char *c = out; *c; c++)
 		assert_true((*c >= ' ' && *c < 0x7f) || *c == '\n');
-	root = json_loads(out, 0, NULL);
-	assert_non_null(root);
-	process = json_array_get(json_object_get(root, "processes"), 0);
-	if (!file_of(process, path))
-		fail_msg("no map of '%s' in\n%s", path, out);
+	if (!has_file(json_at(root, "processes/0"), in_folder("%s", odd)))
+		fail_msg("no map of '%s' in\n%s", odd, out);
 	prctl(PR_GET_NAME, comm, 0, 0, 0);
-	assert_string_equal(json_string_value(json_object_get(process, "program")), comm);
-	json_decref(root);
+	assert_string_equal(json_text(root, "processes/0/program"), comm);
 }
 
 TEST(a_name_cannot_move_the_cursor)
 {
-	static char out[1 << 20];
-	char path[256];
+	const char *out = scan_self("--maps");
 
-	scan_self("--maps", out, sizeof(out), path);
 	assert_says(out, "new line \\012  [31m ");
 	assert_says_not(out, "\x1b");
 	assert_says_not(out, "new\nline");

@@ -5,11 +5,9 @@
  */
 #include "scan/process/privilege.h"
 #include "scan/process/process.h"
-#include "tests/support/test.h"
+#include "tests/support/child.h"
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/mount.h>
-#include <sys/wait.h>
 
 TEST(a_capability_is_a_bit_of_CapEff)
 {
@@ -79,12 +77,9 @@ static int look_through(const char *options)
  */
 static int result_of(const char *options)
 {
-	int *result = mmap(NULL, sizeof(*result), PROT_READ | PROT_WRITE,
-			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	int seen;
+	int *result = (int *)map_shared(sizeof(*result)), seen;
 	pid_t pid;
 
-	assert_true(result != MAP_FAILED);
 	*result = WRONG;
 	pid = fork();
 	if (pid == 0) {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* memory.current of a cgroup after its processes have ended: the arithmetic, and a real cgroup. */
+#include "base/kernel_file.h"
 #include "machine/cgroups.h"
 #include "scan/keep/remains.h"
 #include "tests/support/child.h"
 #include "tests/support/test.h"
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { MIB = 1 << 20 };
 
@@ -61,34 +58,23 @@ TEST(page_cache_of_deleted_files_is_not_said_to_stay)
 {
 	struct memory_group g = made_up();
 	struct remains r = { .nr = 1, .deleted = 70 };
-	char *text;
-	size_t size;
 
 	for (int i = 0; i < 2; i++) {
-		FILE *out = open_memstream(&text, &size);
-
-		assert_non_null(out);
 		remains_divide(&r, &g);
-		remains_print(&r, &g, out);
-		fclose(out);
-		assert_non_null(strstr(text, r.deleted ? "200  stays, except for deleted files: "
-						       : "200  stays: "));
-		free(text);
+		assert_says(PRINTED(out, remains_print(&r, &g, out)),
+			    r.deleted ? "200  stays, except for deleted files: " : "200  stays: ");
 		r = (struct remains) { .nr = 1 };
 	}
 }
 
-static bool put(const char *folder, const char *file, long number)
+/* Moves a process to a cgroup. */
+static bool enter(const char *folder)
 {
-	char path[512];
-	FILE *f;
+	char path[512], pid[16];
 
-	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	f = fopen(path, "we");
-	if (!f)
-		return false;
-	fprintf(f, "%ld\n", number);
-	return !fclose(f);
+	snprintf(path, sizeof(path), "%s/cgroup.procs", folder);
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	return kernel_set(path, pid);
 }
 
 static pid_t child_in(const char *folder)
@@ -99,12 +85,10 @@ static pid_t child_in(const char *folder)
 	if (pid == 0) {
 		char *own, *shared;
 
-		if (!put(folder, "cgroup.procs", getpid()))
+		if (!enter(folder))
 			_exit(1);
-		own = mmap(NULL, 8 * MIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			   0);
-		shared = mmap(NULL, 4 * MIB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-			      0);
+		own = map_private(8 * MIB);
+		shared = map_shared(4 * MIB);
 		memset(own, 1, 8 * MIB);
 		memset(shared, 1, 4 * MIB);
 		/* A memfd of 4 MiB without a mapping; half of it has no pages. */
@@ -118,28 +102,16 @@ static pid_t child_in(const char *folder)
 	return pid;
 }
 
+/* Returns -1 if the cgroup does not count memory. */
 static int64_t current_of(const char *folder, bool v1)
 {
 	char path[512];
-	long long n = -1;
-	FILE *f;
+	int64_t bytes;
 
 	snprintf(path, sizeof(path), "%s/%s", folder,
 		 v1 ? "memory.usage_in_bytes" : "memory.current");
-	f = fopen(path, "re");
-	assert_non_null(f);
-	assert_int_equal(fscanf(f, "%lld", &n), 1);
-	fclose(f);
-	return n / 1024;
-}
-
-static bool has_memory(const char *folder, bool v1)
-{
-	char path[512];
-
-	snprintf(path, sizeof(path), "%s/%s", folder,
-		 v1 ? "memory.usage_in_bytes" : "memory.current");
-	return !access(path, R_OK);
+	bytes = kernel_number(path, NULL, -1);
+	return bytes < 0 ? -1 : bytes / 1024;
 }
 
 /* RCU, and tasks that are still exiting, free their pages a moment later. */
@@ -148,7 +120,7 @@ static int64_t settled(const char *folder, bool v1, int64_t most)
 	int64_t kb = current_of(folder, v1);
 
 	for (int i = 0; i < 100 && kb > most; i++) {
-		nanosleep(&(struct timespec) { .tv_nsec = 50 * 1000000L }, NULL);
+		usleep(50000);
 		kb = current_of(folder, v1);
 	}
 	return kb;
@@ -170,12 +142,11 @@ TEST(memory_current_of_a_real_cgroup_ends_within_the_range)
 	snprintf(folder, sizeof(folder), "%s/rssck-remains-%d", mount, getpid());
 	if (mkdir(folder, 0755))
 		skip();
-	if (!has_memory(folder, g.v1) || host_probe(&h, why, sizeof(why)) ||
-	    !put(folder, "cgroup.procs", getpid())) {
+	if (current_of(folder, g.v1) < 0 || host_probe(&h, why, sizeof(why)) || !enter(folder)) {
 		rmdir(folder);
 		skip();
 	}
-	put(mount, "cgroup.procs", getpid());
+	enter(mount);
 	pid = child_in(folder);
 	status = memory_group_find(&g, GROUP_BY_PATH, folder, why, sizeof(why));
 	machine_reader_open(&m, &h);

@@ -4,13 +4,10 @@
  * that the test makes from smaps.
  */
 #include "tests/support/child.h"
+#include "tests/support/json.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
-#include <jansson.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 
 enum { CHILDREN = 20, PAGES = 64 };
 
@@ -58,8 +55,7 @@ static void start(struct server *s, bool own_world)
 	assert_int_equal(ftruncate(fd, (off_t)(PAGES * page)), 0);
 	s->file = mmap(NULL, PAGES * page, PROT_READ, MAP_SHARED, fd, 0);
 	s->private = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-	s->inherited = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			    -1, 0);
+	s->inherited = map_private(PAGES * page);
 	madvise(s->inherited, PAGES * page, MADV_NOHUGEPAGE);
 	close(fd);
 	memset(s->inherited, 1, PAGES * page);
@@ -79,34 +75,35 @@ static void start(struct server *s, bool own_world)
 static void end(struct server *s)
 {
 	for (int i = 0; i < CHILDREN; i++)
-		if (s->children[i] > 0) {
+		if (s->children[i] > 0)
 			child_end(s->children[i]);
-		}
 	munmap((void *)s->file, PAGES * page);
 	munmap((void *)s->private, PAGES * page);
 	munmap(s->inherited, PAGES * page);
 	unlink(s->path);
 }
 
-static json_t *scan(const char *arguments)
+static json_t *scan(const char *format, ...)
 {
 	static char out[4 << 20];
-	int status = shell(out, sizeof(out), "%s scan --no-model --json %s 2>&1", program(),
-			   arguments);
-	json_t *j = json_loads(out, 0, NULL);
+	char arguments[160];
+	va_list args;
+	int status;
 
-	if (status == 2 || !j)
-		fail_msg("rssck scan %s: exit %d\n%s", arguments, status, out);
-	return j;
+	va_start(args, format);
+	vsnprintf(arguments, sizeof(arguments), format, args);
+	va_end(args);
+	status = shell(out, sizeof(out), "%s scan --no-model --json %s 2>&1", program(), arguments);
+	if (status == 2)
+		fail_msg("rssck scan %s: %s", arguments, out);
+	return json_read(out);
 }
 
 static const json_t *of_pid(const json_t *list, pid_t pid)
 {
-	size_t i;
-	json_t *one;
-
-	json_array_foreach(list, i, one) if (json_integer_value(json_object_get(one, "pid")) ==
-					     pid) return one;
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (json_number(json_array_get(list, i), "pid") == pid)
+			return json_array_get(list, i);
 	return NULL;
 }
 
@@ -116,10 +113,10 @@ static long by_hand(pid_t pid, const char *file, const char *field)
 	char path[64], line[512];
 	long sum = 0;
 	bool inside = false;
+	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%d/smaps", pid);
-
-	FILE *f = fopen(path, "re");
+	f = fopen(path, "re");
 
 	assert_non_null(f);
 	while (fgets(line, sizeof(line), f)) {
@@ -145,48 +142,39 @@ static void expect_user(const json_t *list, pid_t pid, const char *file)
 
 	if (!one)
 		fail_msg("process %d maps %s but is not named", pid, file);
-	assert_int_equal(json_integer_value(json_object_get(one, "Rss")),
-			 by_hand(pid, file, "Rss"));
-	assert_int_equal(json_integer_value(json_object_get(one, "Pss")),
-			 by_hand(pid, file, "Pss"));
-	assert_int_equal(json_integer_value(json_object_get(one, "frees")),
+	assert_int_equal(json_number(one, "Rss"), by_hand(pid, file, "Rss"));
+	assert_int_equal(json_number(one, "Pss"), by_hand(pid, file, "Pss"));
+	assert_int_equal(json_number(one, "frees"),
 			 by_hand(pid, file, "Private_Clean") + by_hand(pid, file, "Private_Dirty"));
 }
 
 TEST(the_sharers_of_a_file_agree_with_smaps)
 {
 	struct server s;
-	char arguments[128];
-	json_t *j, *list;
+	json_auto_t *j;
+	json_t *list;
 
 	start(&s, false);
-	snprintf(arguments, sizeof(arguments), "--sharers=%s", s.path);
-	j = scan(arguments);
+	j = scan("--sharers=%s", s.path);
 	list = json_object_get(j, "mapped_by");
 	assert_int_equal(json_array_size(list), CHILDREN + 1);
 	expect_user(list, s.pid, s.path);
 	for (int i = 0; i < CHILDREN; i++)
 		expect_user(list, s.children[i], s.path);
 	/* A process that has written has its own copies, so its end frees something. */
-	assert_true(json_integer_value(
-			    json_object_get(of_pid(list, s.children[CHILDREN - 1]), "frees")) >=
+	assert_true(json_number(of_pid(list, s.children[CHILDREN - 1]), "frees") >=
 		    (long)((CHILDREN - 1) * page / 1024));
-	json_decref(j);
 	end(&s);
 }
 
 TEST(a_file_is_found_by_its_name_within_a_process)
 {
 	struct server s;
-	char arguments[160];
 	json_auto_t *j;
 
 	start(&s, false);
-	snprintf(arguments, sizeof(arguments), "--sharers=%s %d", strrchr(s.path, '/') + 1, s.pid);
-	j = scan(arguments);
-	assert_int_equal(json_array_size(json_object_get(
-				 json_array_get(json_object_get(j, "processes"), 0), "mapped_by")),
-			 CHILDREN + 1);
+	j = scan("--sharers=%s %d", strrchr(s.path, '/') + 1, s.pid);
+	assert_int_equal(json_length(j, "processes/0/mapped_by"), CHILDREN + 1);
 	end(&s);
 }
 
@@ -197,26 +185,21 @@ TEST(a_file_is_found_by_its_name_within_a_process)
 TEST(the_sharers_of_anonymous_memory_are_counted_to_the_page)
 {
 	struct server s;
-	char arguments[128];
-	json_t *j, *with;
+	json_auto_t *j;
+	json_t *with;
 
 	if (geteuid())
 		skip();
 	start(&s, false);
-	snprintf(arguments, sizeof(arguments), "--sharers=%lx %d", (unsigned long)s.inherited,
-		 s.pid);
-	j = scan(arguments);
-	with = json_object_get(json_array_get(json_object_get(j, "processes"), 0), "shares_with");
+	j = scan("--sharers=%lx %d", (unsigned long)s.inherited, s.pid);
+	with = json_at(j, "processes/0/shares_with");
 	assert_int_equal(json_array_size(with), CHILDREN);
 	for (int i = 0; i < CHILDREN; i++) {
 		const json_t *one = of_pid(with, s.children[i]);
 
-		assert_int_equal(json_integer_value(json_object_get(one, "pages")),
-				 PAGES - (i + 1));
-		assert_int_equal(json_integer_value(json_object_get(one, "pages_no_third")),
-				 i == 0);
+		assert_int_equal(json_number(one, "pages"), PAGES - (i + 1));
+		assert_int_equal(json_number(one, "pages_no_third"), i == 0);
 	}
-	json_decref(j);
 	end(&s);
 }
 
@@ -227,26 +210,23 @@ TEST(the_sharers_of_anonymous_memory_are_counted_to_the_page)
 TEST(the_sharers_of_a_whole_process_are_listed)
 {
 	struct server s;
-	char arguments[128];
-	json_t *j, *with;
+	json_auto_t *j;
+	json_t *with;
 
 	if (geteuid())
 		skip();
 	start(&s, false);
-	snprintf(arguments, sizeof(arguments), "--sharers %d", s.pid);
-	j = scan(arguments);
-	with = json_object_get(json_array_get(json_object_get(j, "processes"), 0), "shares_with");
+	j = scan("--sharers %d", s.pid);
+	with = json_at(j, "processes/0/shares_with");
 	for (int i = 0; i < CHILDREN; i++)
-		assert_true(json_integer_value(json_object_get(of_pid(with, s.children[i]),
-							       "pages")) >= 2 * PAGES - (i + 1));
-	json_decref(j);
+		assert_true(json_number(of_pid(with, s.children[i]), "pages") >=
+			    2 * PAGES - (i + 1));
 	end(&s);
 }
 
 TEST(a_sharer_in_another_PID_namespace_is_marked)
 {
 	struct server s;
-	char arguments[128];
 	const char *told;
 	json_t *j;
 	pid_t pid;
@@ -259,10 +239,9 @@ TEST(a_sharer_in_another_PID_namespace_is_marked)
 	 */
 	pid = fork();
 	if (pid) {
-		int status;
+		int status = child_status(pid);
 
-		assert_int_equal(waitpid(pid, &status, 0), pid);
-		if (WEXITSTATUS(status) == 4)
+		if (status == 4)
 			skip();
 		assert_int_equal(status, 0);
 		return;
@@ -272,7 +251,6 @@ TEST(a_sharer_in_another_PID_namespace_is_marked)
 		end(&s);
 		_exit(4);
 	}
-	snprintf(arguments, sizeof(arguments), "--sharers=%s", s.path);
 
 	/*
 	 * After unshare() every new child would be in the new PID namespace. setns() returns to the
@@ -282,7 +260,7 @@ TEST(a_sharer_in_another_PID_namespace_is_marked)
 
 	if (ours < 0 || setns(ours, CLONE_NEWPID))
 		_exit(4);
-	j = scan(arguments);
+	j = scan("--sharers=%s", s.path);
 	told = json_string_value(json_object_get(
 		of_pid(json_object_get(j, "mapped_by"), s.children[CHILDREN - 1]), "elsewhere"));
 	end(&s);
@@ -292,16 +270,9 @@ TEST(a_sharer_in_another_PID_namespace_is_marked)
 
 TEST(wrong_usage_is_refused)
 {
-	char out[4096];
-
-	assert_int_equal(shell(out, sizeof(out), "%s scan --sharers=/nonexistent 2>&1", program()),
-			 2);
-	assert_says(out, "/nonexistent: No such file");
-	assert_int_equal(shell(out, sizeof(out), "%s scan --sharers 2>&1", program()), 2);
-	assert_int_equal(shell(out, sizeof(out), "%s scan --all --sharers=/bin/sh 2>&1", program()),
-			 2);
-	assert_int_equal(shell(out, sizeof(out), "%s scan --sharers=nothing-of-that-name %d 2>&1",
-			       program(), getpid()),
-			 2);
-	assert_says(out, "has no mapping at or called 'nothing-of-that-name'");
+	assert_rssck(2, "/nonexistent: No such file", "scan --sharers=/nonexistent 2>&1");
+	assert_rssck(2, NULL, "scan --sharers 2>&1");
+	assert_rssck(2, NULL, "scan --all --sharers=/bin/sh 2>&1");
+	assert_rssck(2, "has no mapping at or called 'nothing-of-that-name'",
+		     "scan --sharers=nothing-of-that-name %d 2>&1", getpid());
 }

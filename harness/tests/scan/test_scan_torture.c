@@ -8,11 +8,7 @@
 #include "scan/census/census.h"
 #include "tests/support/child.h"
 #include "tests/support/test.h"
-#include <signal.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <time.h>
 
 enum { PAGES = 3000, NR = 4 };
@@ -45,15 +41,6 @@ static int64_t end_ms(void)
 	return now_ms() + (int64_t)(seconds ? strtod(seconds, NULL) * 1000 : 1000);
 }
 
-static struct board *board_make(void)
-{
-	struct board *b = mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-			       -1, 0);
-
-	assert_ptr_not_equal(b, MAP_FAILED);
-	return b;
-}
-
 static void pause_some(unsigned *random)
 {
 	struct timespec t = { .tv_nsec = 0 };
@@ -66,8 +53,7 @@ static void pause_some(unsigned *random)
 
 static void toggle(struct board *b, unsigned *random)
 {
-	char *p = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		       0);
+	char *p = map_private(PAGES * page);
 
 	madvise(p, PAGES * page, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < PAGES; i++) {
@@ -129,7 +115,7 @@ static bool could_be(int64_t pages, uint64_t before, uint64_t after)
 
 TEST(a_total_called_exact_was_a_state_of_the_process)
 {
-	struct board *b = board_make();
+	struct board *b = (struct board *)map_shared(sizeof(*b));
 	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
 	pid_t pid = start(b, toggle);
 	size_t moving = 0, checked = 0, standing = 0;
@@ -185,8 +171,7 @@ static void wander(struct board *b, unsigned *random)
 
 	(void)random;
 	if (!halves) {
-		halves = mmap(NULL, 2 * PAGES * page, PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		halves = map_private(2 * PAGES * page);
 		madvise(halves, 2 * PAGES * page, MADV_NOHUGEPAGE);
 		memset(halves, 1, PAGES * page);
 	}
@@ -203,7 +188,7 @@ static void wander(struct board *b, unsigned *random)
 
 TEST(a_walk_of_changing_pages_is_never_called_exact)
 {
-	struct board *b = board_make();
+	struct board *b = (struct board *)map_shared(sizeof(*b));
 	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
 	pid_t pid = start(b, wander);
 	size_t moving = 0, standing = 0;
@@ -248,7 +233,7 @@ static void breed(struct board *b, unsigned *random)
 TEST(a_census_of_processes_that_fork_and_end)
 {
 	const struct census_wanted w = { .by = BY_PROGRAM };
-	struct board *b = board_make();
+	struct board *b = (struct board *)map_shared(sizeof(*b));
 	size_t rounds = 0, gone = 0;
 	pid_t pids[NR];
 

@@ -5,6 +5,7 @@
 #include "tests/support/test.h"
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -44,6 +45,42 @@ static inline void child_end(pid_t pid)
 {
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
+}
+
+/* Waits for a child. Returns its exit status, or the negative number of the signal that ended it.
+ */
+static inline int child_status(pid_t pid)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/* A setup: makes the test the parent of processes that outlive their own parent. */
+int adopt_orphans(void **state);
+
+/*
+ * Waits until all children of the test have ended, among them adopted ones. Returns their number.
+ * Fails the test if one is left.
+ */
+unsigned assert_nobody_left(void);
+
+/* Map anonymous memory, private or shared with later children. */
+static inline char *map_private(size_t size)
+{
+	char *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(at, MAP_FAILED);
+	return at;
+}
+
+static inline char *map_shared(size_t size)
+{
+	char *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(at, MAP_FAILED);
+	return at;
 }
 
 #endif

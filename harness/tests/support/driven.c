@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* Real workloads that go wrong, driven by the engine under test. */
 #include "driven.h"
-#include "base/clock.h"
 #include "engine/workload/paths.h"
 #include "tests/workload/misbehaving.h"
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 const char *const driven_steps[DRIVEN_STEPS] = { "map", "write", "fork", "child", "unmap" };
@@ -43,8 +38,7 @@ int driven_setup(void **state)
 {
 	char why[400];
 
-	/* Orphans become children of the test, so that none is overlooked. */
-	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	adopt_orphans(state);
 	setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
 	engine = (struct engine) { .log = -1, .limit_s = DRIVEN_LIMIT_S, .alone = true };
 	if (host_probe(&engine.host, why, sizeof(why)) ||
@@ -91,25 +85,6 @@ struct trial driven_trial(const struct engine *e)
 
 	trial_run(&t, e, &driven_registration, e->host.cpu_list, 1);
 	return t;
-}
-
-unsigned assert_nobody_left(void)
-{
-	int64_t until = now_ms() + 10000;
-	unsigned n = 0;
-
-	for (;;) {
-		pid_t pid = waitpid(-1, NULL, WNOHANG);
-
-		if (pid > 0)
-			n++;
-		if (pid < 0 && errno == ECHILD)
-			return n;
-		if (now_ms() > until)
-			fail_msg("a process of a workload is alive ten seconds after its end");
-		if (pid == 0)
-			nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
-	}
 }
 
 unsigned open_descriptors(void)

@@ -5,7 +5,7 @@
 
 #include "engine/engine.h"
 #include "engine/trial.h"
-#include "tests/support/test.h"
+#include "tests/support/child.h"
 
 /* The steps of the misbehaving workload, in order. */
 enum { DRIVEN_STEPS = 5, DRIVEN_CHILD_STEP = 3, DRIVEN_LIMIT_S = 10 };
@@ -30,12 +30,6 @@ void driven_misbehave(const char *step, const char *how);
 
 /* Runs the workload once. */
 struct trial driven_trial(const struct engine *e);
-
-/*
- * Waits up to ten seconds for all children of the test, among them the orphans of a workload, to
- * end. Returns their number. Fails the test if one is left.
- */
-unsigned assert_nobody_left(void);
 
 unsigned open_descriptors(void);
 

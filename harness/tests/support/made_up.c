@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Results that no kernel produced. */
 #include "made_up.h"
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 
 const char hostile[] =
@@ -114,13 +115,46 @@ char *page_of(int (*write)(struct results *runs, size_t nr, FILE *out), struct r
 	return text;
 }
 
-void file_with(const char *content, char *path, size_t size)
+struct results results_in(const char *path)
 {
-	snprintf(path, size, "%s/rssck-test.XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	struct results r;
+	char why[512];
 
-	int fd = mkstemp(path);
+	if (results_load(&r, path, why, sizeof(why)))
+		fail_msg("%s", why);
+	return r;
+}
 
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, content, strlen(content)), (long)strlen(content));
-	close(fd);
+struct results results_of_text(const char *json)
+{
+	return results_in(folder_put("results.json", json));
+}
+
+struct results read_back(const struct results *r)
+{
+	return results_of_text(written(report_json, r));
+}
+
+void assert_results_refused(const char *json, const char *part)
+{
+	const char *path = folder_put("refused.json", json);
+	struct results r;
+	char why[512] = "";
+
+	assert_int_equal(results_load(&r, path, why, sizeof(why)), -1);
+	if (!strstr(why, path) || !strstr(why, part) || !strchr(why, ';'))
+		fail_msg("expected '%s' in: %s", part, why);
+	assert_null(r.of);
+}
+
+char *text_with(const char *text, const char *old, const char *new)
+{
+	const char *at = strstr(text, old);
+	char *other;
+
+	if (!at)
+		fail_msg("there is no '%s' in\n%s", old, text);
+	assert_true(asprintf(&other, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old)) >
+		    0);
+	return other;
 }

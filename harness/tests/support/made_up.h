@@ -35,7 +35,17 @@ char *written(int (*write)(const struct results *r, FILE *out), const struct res
 char *page_of(int (*write)(struct results *runs, size_t nr, FILE *out), struct results *runs,
 	      size_t nr);
 
-/* Makes a temporary file with this content, and writes its name into path. */
-void file_with(const char *content, char *path, size_t size);
+/* Returns the results in a file or in a text. Fails the test if they are refused. */
+struct results results_in(const char *path);
+struct results results_of_text(const char *json);
+
+/* Returns what is read from the JSON of these results. */
+struct results read_back(const struct results *r);
+
+/* Fails the test unless this JSON is refused with a reason that contains `part`. */
+void assert_results_refused(const char *json, const char *part);
+
+/* Returns a copy of a text in which the first `old` is replaced. The caller frees it. */
+char *text_with(const char *text, const char *old, const char *new);
 
 #endif

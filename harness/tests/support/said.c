@@ -33,21 +33,63 @@ int shell(char *out, size_t size, const char *format, ...)
 	return WEXITSTATUS(status);
 }
 
-void assert_rssck(int status, const char *part, const char *format, ...)
+static char out[4 << 20];
+
+static char *said_by(int status, const char *command)
 {
-	static char out[1 << 20];
-	char arguments[4096];
+	int got = shell(out, sizeof(out), "%s", command);
+
+	if (got != status)
+		fail_msg("%s: exit %d, not %d\n%.4000s", command, got, status, out);
+	return out;
+}
+
+char *shell_said(int status, const char *format, ...)
+{
+	char command[4096];
 	va_list args;
-	int got;
 
 	va_start(args, format);
-	vsnprintf(arguments, sizeof(arguments), format, args);
+	vsnprintf(command, sizeof(command), format, args);
 	va_end(args);
-	got = shell(out, sizeof(out), "%s %s", program(), arguments);
-	if (got != status)
-		fail_msg("rssck %s: exit %d, not %d\n%.4000s", arguments, got, status, out);
+	return said_by(status, command);
+}
+
+static char *rssck_said_by(int status, const char *format, va_list args)
+{
+	char command[4096];
+	int length = snprintf(command, sizeof(command), "%s ", program());
+
+	vsnprintf(command + length, sizeof(command) - (size_t)length, format, args);
+	return said_by(status, command);
+}
+
+char *rssck_said(int status, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	rssck_said_by(status, format, args);
+	va_end(args);
+	return out;
+}
+
+bool is_installed(const char *program)
+{
+	char path[256];
+
+	return shell(path, sizeof(path), "command -v %s", program) == 0;
+}
+
+void assert_rssck(int status, const char *part, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	rssck_said_by(status, format, args);
+	va_end(args);
 	if (part && !strstr(out, part))
-		fail_msg("rssck %s: no '%s' in\n%.4000s", arguments, part, out);
+		fail_msg("rssck %s: no '%s' in\n%.4000s", format, part, out);
 }
 
 void assert_says(const char *text, const char *part)

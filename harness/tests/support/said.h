@@ -3,6 +3,7 @@
 #ifndef RSSCK_TEST_SAID_H
 #define RSSCK_TEST_SAID_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -14,6 +15,17 @@ const char *program(void);
  * its output, which is cut off if it does not fit.
  */
 int shell(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/*
+ * Runs a command line by the shell and returns its output, which the next call overwrites. Fails
+ * the test if its exit status is another one. rssck_said() does the same for rssck with these
+ * arguments.
+ */
+char *shell_said(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *rssck_said(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Returns true if the shell finds this program. */
+bool is_installed(const char *program);
 
 /*
  * Runs rssck with these arguments, by the shell. Fails the test if its exit status is another one,

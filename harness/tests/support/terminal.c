@@ -8,11 +8,12 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 
-enum { LIMIT_MS = 60000 };
+enum { LIMIT_MS = 60000, LINES = 24, WORDS_MAX = 16 };
 
-static void run(const char *name, unsigned short lines, unsigned short columns, char *const argv[])
+static void run(const char *name, unsigned short columns, const char *words)
 {
-	struct winsize size = { .ws_row = lines, .ws_col = columns };
+	struct winsize size = { .ws_row = LINES, .ws_col = columns };
+	char *argv[WORDS_MAX] = { (char[]) { "rssck" } }, *rest = strdup(words);
 	int fd;
 
 	setsid();
@@ -20,6 +21,8 @@ static void run(const char *name, unsigned short lines, unsigned short columns, 
 	ioctl(fd, TIOCSWINSZ, &size);
 	for (int i = 0; i < 3; i++)
 		dup2(fd, i);
+	for (size_t i = 1; i < WORDS_MAX - 1 && rest; i++)
+		argv[i] = strsep(&rest, " ");
 	/* These signals are ignored if the test runs in the background. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
@@ -27,15 +30,14 @@ static void run(const char *name, unsigned short lines, unsigned short columns, 
 	_exit(127);
 }
 
-void terminal_start(struct on_terminal *r, unsigned short lines, unsigned short columns,
-		    char *const argv[])
+void terminal_start(struct on_terminal *r, unsigned short columns, const char *words)
 {
 	*r = (struct on_terminal) { .terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC) };
 	assert_true(r->terminal >= 0);
 	assert_int_equal(grantpt(r->terminal) | unlockpt(r->terminal), 0);
 	r->pid = fork();
 	if (r->pid == 0)
-		run(ptsname(r->terminal), lines, columns, argv);
+		run(ptsname(r->terminal), columns, words);
 	assert_true(r->pid > 0);
 }
 

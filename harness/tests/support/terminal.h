@@ -14,9 +14,8 @@ struct on_terminal {
 	size_t length;
 };
 
-/* Starts the program of said.h with these words, the first of which is its name. */
-void terminal_start(struct on_terminal *r, unsigned short lines, unsigned short columns,
-		    char *const argv[]);
+/* Starts rssck with these words, which blanks separate, on a terminal of 24 lines. */
+void terminal_start(struct on_terminal *r, unsigned short columns, const char *words);
 
 /* Reads until the text appears. Returns false if the program ends or prints nothing for long. */
 bool terminal_shows(struct on_terminal *r, const char *part);
