@@ -33,4 +33,31 @@ static inline struct query resolved(const char *text)
 	return q;
 }
 
+/* Returns the question that answers, or the first name that is explained. */
+static inline const char *first_of(const struct query *q)
+{
+	if (q->kind == QUERY_QUESTION)
+		return q->question->asks;
+	return q->found.nr ? q->found.of[0].name : "nothing";
+}
+
+/* Returns true if the exit status of explain says that the question was answered. */
+static inline bool is_answered(const struct query *q)
+{
+	return q->kind != QUERY_NONE && (q->kind != QUERY_NEAR || q->explained);
+}
+
+/* Explains for a process of 7 threads, in lines of 80 columns. `models` may be NULL. */
+static inline struct explanation explanation_to(FILE *out, const struct models *models)
+{
+	return (struct explanation) {
+		.prose = { .out = out, .width = 80 },
+		.kernels = { recorded.of, recorded.nr },
+		.models = models,
+		.not_measured = "it was not asked for",
+		.threads = 7,
+		.page_size = 4096,
+	};
+}
+
 #endif

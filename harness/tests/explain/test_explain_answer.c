@@ -2,6 +2,7 @@
 /* Every name can be explained in lines that fit, and the numbers are those of the model. */
 #include "base/print/words.h"
 #include "tests/explain/recorded_topics.h"
+#include "tests/support/files.h"
 #include <rssck/judge.h>
 
 /* Returns the models of a made-up kernel: all counters that have a model are alike. */
@@ -16,28 +17,13 @@ static struct models made_models(enum model_kind kind, unsigned batch)
 	return m;
 }
 
-static struct explanation made_explanation(FILE *out, const struct models *models)
-{
-	return (struct explanation) {
-		.prose = { .out = out, .width = 80 },
-		.kernels = { recorded.of, recorded.nr },
-		.models = models,
-		.not_measured = "it was not asked for",
-		.threads = 7,
-		.page_size = 4096,
-	};
-}
-
-/* Returns the explanation of a topic. The caller frees it. */
 static char *said_of(const struct topic *t, const struct models *models)
 {
-	char *text = NULL;
-	size_t len;
-	struct explanation e = made_explanation(open_memstream(&text, &len), models);
+	FILE *out = printing();
+	struct explanation e = explanation_to(out, models);
 
 	explain_topic(&e, t);
-	assert_int_equal(fclose(e.prose.out), 0);
-	return text;
+	return printed(out);
 }
 
 static const struct topic *topic(const char *name)
@@ -91,7 +77,6 @@ TEST(every_name_is_explained)
 			fail_msg("%s: %s", all.of[i].name, text);
 		if (strstr(text, "(null)") || strchr(text, '\033'))
 			fail_msg("%s: %s", all.of[i].name, text);
-		free(text);
 	}
 }
 
@@ -107,7 +92,6 @@ TEST(every_metric_has_all_parts_of_its_explanation)
 		for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++)
 			if (!strstr(text, labels[i]))
 				fail_msg("%s does not say '%s'", metric(id)->name, labels[i]);
-		free(text);
 	}
 }
 
@@ -126,7 +110,6 @@ TEST(a_name_with_cases_is_proved_by_them)
 
 		if (!strstr(text, table[i].proof) || strstr(text, "no case checks it"))
 			fail_msg("%s: %s", table[i].name, text);
-		free(text);
 	}
 }
 
@@ -151,33 +134,35 @@ TEST(the_sum_of_two_parts_is_believed_where_each_of_them_is_not)
 	assert_false(answer_has(dirty, "NO_PAGE_MAPCOUNT"));
 	assert_non_null(strstr(uss, "NO_PAGE_MAPCOUNT"));
 	assert_non_null(strstr(part, "NO_PAGE_MAPCOUNT"));
-	free(dirty);
-	free(uss);
-	free(part);
+}
+
+static char *said_of_name(const char *name)
+{
+	struct models m = made_models(MODEL_EXACT, 0);
+	OWNED(topics_free) struct topics found;
+	FILE *out = printing();
+	struct explanation e = explanation_to(out, &m);
+	char *text;
+
+	assert_int_equal(topics_find(&found, &all, name), 0);
+	explain_found(&e, name, &found);
+	text = printed(out);
+	assert_lines_fit(name, text, 80);
+	return joined(text);
 }
 
 /* smaps_rollup is rounded once, so its lines are not judged as those of smaps are. */
 TEST(a_line_of_smaps_rollup_has_its_own_answer)
 {
 	static const char name[] = "smaps_rollup.Pss_Dirty";
-	struct models m = made_models(MODEL_EXACT, 0);
-	struct topics found;
-	char *text = NULL;
-	size_t len;
-	struct explanation e = made_explanation(open_memstream(&text, &len), &m);
 
-	assert_int_equal(topics_find(&found, &all, name), 0);
-	explain_found(&e, name, &found);
-	assert_int_equal(fclose(e.prose.out), 0);
-	assert_int_equal(strncmp(text, name, strlen(name)), 0);
-	topics_free(&found);
-	free(text);
+	assert_memory_equal(said_of_name(name), name, strlen(name));
 }
 
 TEST(every_topic_is_found_by_its_own_name)
 {
 	for (size_t i = 0; i < all.nr; i++) {
-		struct topics found;
+		OWNED(topics_free) struct topics found;
 		bool is_there = false;
 
 		assert_int_equal(topics_find(&found, &all, all.of[i].name), 0);
@@ -185,7 +170,6 @@ TEST(every_topic_is_found_by_its_own_name)
 			is_there |= !strcmp(found.of[k].name, all.of[i].name);
 		if (!is_there)
 			fail_msg("%s is not found", all.of[i].name);
-		topics_free(&found);
 	}
 }
 
@@ -219,13 +203,12 @@ TEST(short_names_and_any_letter_case_are_found)
 
 static void assert_bound_is_said(enum metric_id id, const struct models *m, enum metric_id as)
 {
-	struct explanation e = made_explanation(NULL, m);
+	struct explanation e = explanation_to(NULL, m);
 	char pages[96], *text = metric_error_words(&e, id);
 
 	pages_words(model_bound(m, as, e.threads), e.page_size, pages, sizeof(pages));
 	if (!strstr(text, pages))
 		fail_msg("%s: no '%s' in '%s'", metric(id)->name, pages, text);
-	free(text);
 }
 
 TEST(the_printed_bound_is_that_of_the_model)
@@ -251,38 +234,27 @@ TEST(the_printed_bound_in_numbers)
 {
 	struct models thread = made_models(MODEL_PER_THREAD, 66);
 	struct models cpu = made_models(MODEL_PER_CPU, 32);
-	char *text = said_of(topic("status.VmRSS"), &thread);
 
-	assert_says(joined(text), "7,392 pages (29,568 kB)");
-	free(text);
-	text = said_of(topic("status.RssAnon"), &thread);
-	assert_says(joined(text), "462 pages (1,848 kB)");
-	free(text);
-	text = said_of(topic("stat.rss"), &cpu);
-	assert_says(joined(text), "279 pages (1,116 kB)");
-	free(text);
+	assert_says(joined(said_of(topic("status.VmRSS"), &thread)), "7,392 pages (29,568 kB)");
+	assert_says(joined(said_of(topic("status.RssAnon"), &thread)), "462 pages (1,848 kB)");
+	assert_says(joined(said_of(topic("stat.rss"), &cpu)), "279 pages (1,116 kB)");
 }
 
 TEST(the_text_for_a_missing_an_exact_and_an_unknown_model)
 {
 	struct models unknown = made_models(MODEL_UNKNOWN, 1024);
 	struct models exact = made_models(MODEL_EXACT, 0);
-	char *text = said_of(topic("status.VmRSS"), &unknown);
+	const struct topic *t = topic("status.VmRSS");
 
-	assert_says(joined(text), "Unknown: its steps of 1024 pages");
-	free(text);
-	text = said_of(topic("status.VmRSS"), &exact);
-	assert_says(joined(text), "Not at all on this kernel");
-	free(text);
-	text = said_of(topic("status.VmRSS"), NULL);
-	assert_says(joined(text), "it was not asked for");
-	free(text);
+	assert_says(joined(said_of(t, &unknown)), "Unknown: its steps of 1024 pages");
+	assert_says(joined(said_of(t, &exact)), "Not at all on this kernel");
+	assert_says(joined(said_of(t, NULL)), "it was not asked for");
 }
 
 TEST(the_process_is_named_without_escape_codes)
 {
 	struct models thread = made_models(MODEL_PER_THREAD, 66);
-	struct explanation e = made_explanation(NULL, &thread);
+	struct explanation e = explanation_to(NULL, &thread);
 	OWNED(text_end) char *text;
 
 	e.process = "123 (prog\033[31m)";
@@ -292,33 +264,17 @@ TEST(the_process_is_named_without_escape_codes)
 
 /* ---- one name, several numbers ---- */
 
-static char *said_of_name(const char *name)
-{
-	struct models m = made_models(MODEL_EXACT, 0);
-	OWNED(topics_free) struct topics found;
-	char *text = NULL;
-	size_t len;
-	struct explanation e = made_explanation(open_memstream(&text, &len), &m);
-
-	assert_int_equal(topics_find(&found, &all, name), 0);
-	explain_found(&e, name, &found);
-	fclose(e.prose.out);
-	assert_lines_fit(name, text, 80);
-	return joined(text);
-}
-
 TEST(columns_with_the_same_number_are_explained_once)
 {
-	OWNED(text_end) char *text = said_of_name("RES");
+	char *text = said_of_name("RES");
 
-	assert_non_null(
-		strstr(text, "top RES, htop RES, glances RES: the same number, statm.resident."));
+	assert_says(text, "top RES, htop RES, glances RES: the same number, statm.resident.");
 	assert_says(text, "Field 2 of /proc/PID/statm");
 }
 
 TEST(a_name_of_several_numbers_lists_each)
 {
-	OWNED(text_end) char *text = said_of_name("RSS");
+	char *text = said_of_name("RSS");
 
 	assert_says(text, "different numbers");
 	assert_says(text, " stat.rss pidstat RSS");
@@ -346,59 +302,30 @@ TEST(every_word_refers_to_existing_names)
 
 TEST(lines_are_broken_by_characters_and_escape_codes_replaced)
 {
-	OWNED(text_end) char *text = NULL;
-	size_t len;
-	struct prose p = { .out = open_memstream(&text, &len), .width = 30 };
+	FILE *out = printing();
+	struct prose p = { .out = out, .width = 30 };
 
 	prose_item(&p, "Label", "%s", "äääää äääää äääää \033[31mred");
-	fclose(p.out);
-	assert_string_equal(text, "  Label         äääää äääää\n                äääää  [31mred\n");
+	assert_string_equal(printed(out),
+			    "  Label         äääää äääää\n                äääää  [31mred\n");
 }
 
 /* ---- the manual page ---- */
 
-static void write_manual(const char *path)
-{
-	struct kernels k = { recorded.of, recorded.nr };
-	FILE *out = fopen(path, "we");
-
-	assert_non_null(out);
-	assert_int_equal(explain_manual(&k, out), 0);
-	assert_int_equal(fclose(out), 0);
-}
-
-static void run(const char *command, const char *file, char *out, size_t size)
-{
-	char line[256];
-	FILE *p;
-
-	snprintf(line, sizeof(line), command, file);
-	p = popen(line, "re");
-	assert_non_null(p);
-	out[fread(out, 1, size - 1, p)] = '\0';
-	pclose(p);
-}
-
 TEST(the_manual_page_has_every_metric_and_no_warning)
 {
-	static char page[1 << 20];
-	char name[] = "/tmp/rssck-manual.XXXXXX";
-	int fd = mkstemp(name);
+	struct kernels k = { recorded.of, recorded.nr };
+	char *page = PRINTED(out, assert_int_equal(explain_manual(&k, out), 0));
 
-	assert_true(fd >= 0);
-	close(fd);
-	write_manual(name);
-	run("cat %s", name, page, sizeof(page));
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		char heading[96];
 
 		snprintf(heading, sizeof(heading), ".SS \"%s\"\n", metric(id)->name);
-		if (!strstr(page, heading))
-			fail_msg("no %s", metric(id)->name);
+		assert_says(page, heading);
 	}
-	run("command -v groff >/dev/null && groff -man -ww -z %s 2>&1", name, page, sizeof(page));
-	assert_string_equal(page, "");
-	unlink(name);
+	if (is_installed("groff"))
+		assert_string_equal(
+			shell_said(0, "groff -man -ww -z %s 2>&1", folder_put("manual", page)), "");
 }
 
 static void assert_known(const char *what, const char *list, const char *between)

@@ -6,19 +6,6 @@
 #include "base/list.h"
 #include "tests/explain/recorded_topics.h"
 
-static const char *first_of(const struct query *q)
-{
-	if (q->kind == QUERY_QUESTION)
-		return q->question->asks;
-	return q->found.nr ? q->found.of[0].name : "nothing";
-}
-
-/* Returns true if the exit status of explain says that the question was answered. */
-static bool is_answered(const struct query *q)
-{
-	return q->kind != QUERY_NONE && (q->kind != QUERY_NEAR || q->explained);
-}
-
 static void assert_answered_by(const char *asked, const char *first)
 {
 	OWNED(query_free) struct query q = resolved(asked);

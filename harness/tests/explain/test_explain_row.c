@@ -2,11 +2,10 @@
 /* A row of a tool or of a file that was pasted is recognised, and each column gets its number. */
 #include "tests/explain/recorded_topics.h"
 
-static const struct pasted *pasted(struct query *q, const char *text)
+static const struct pasted *pasted(const struct query *q)
 {
-	assert_int_equal(query_resolve(q, &all, text), 0);
 	if (q->kind != QUERY_ROW)
-		fail_msg("'%s' is no row: kind %d", text, (int)q->kind);
+		fail_msg("this is no row: kind %d, %s", (int)q->kind, first_of(q));
 	return &q->rows[0];
 }
 
@@ -123,12 +122,11 @@ TEST(each_column_of_a_row_gets_its_number)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct query q;
-		const struct pasted *p = pasted(&q, rows[i].text);
+		OWNED(query_free) struct query q = resolved(rows[i].text);
+		const struct pasted *p = pasted(&q);
 
 		assert_string_equal(p->row->title, rows[i].title);
 		assert_string_equal(column(p, rows[i].name), rows[i].value);
-		query_free(&q);
 	}
 }
 
@@ -136,13 +134,12 @@ TEST(rows_below_their_heading_are_recognised_one_by_one)
 {
 	static const char text[] = "total used free shared buff/cache available "
 				   "Mem: 15Gi 3.1Gi 214Mi 1.2Gi 12Gi 11Gi Swap: 8191 8190 1";
-	struct query q;
-	const struct pasted *p = pasted(&q, text);
+	OWNED(query_free) struct query q = resolved(text);
+	const struct pasted *p = pasted(&q);
 
 	assert_int_equal(q.nr_rows, 2);
 	assert_string_equal(p[1].row->title, "A row Swap of free");
 	assert_string_equal(column(&p[1], "total"), "8191");
-	query_free(&q);
 }
 
 TEST(a_row_of_an_unknown_shape_is_not_answered_by_a_word_of_it)
@@ -174,14 +171,11 @@ TEST(a_row_of_an_unknown_shape_is_not_answered_by_a_word_of_it)
 /* "anon 734003200" is a line of memory.stat, where "anon" alone has other meanings. */
 TEST(a_name_and_bytes_are_a_line_of_memory_stat)
 {
-	struct query q;
+	OWNED(query_free) struct query anon = resolved("anon 734003200");
+	OWNED(query_free) struct query shmem = resolved("shmem 12886016");
 
-	assert_int_equal(query_resolve(&q, &all, "anon 734003200"), 0);
-	assert_string_equal(q.found.of[0].name, "memory.stat anon");
-	query_free(&q);
-	assert_int_equal(query_resolve(&q, &all, "shmem 12886016"), 0);
-	assert_string_equal(q.found.of[0].name, "memory.stat shmem");
-	query_free(&q);
+	assert_string_equal(anon.found.of[0].name, "memory.stat anon");
+	assert_string_equal(shmem.found.of[0].name, "memory.stat shmem");
 }
 
 TEST(rows_refer_to_existing_names)

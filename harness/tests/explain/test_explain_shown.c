@@ -15,17 +15,17 @@ static bool is_found(const struct topics *found, const char *name)
 
 TEST(each_row_leads_to_a_number)
 {
-	struct topics found;
 	size_t nr;
 	const struct shown *rows = shown_all(&nr);
 
 	for (size_t i = 0; i < nr; i++) {
+		OWNED(topics_free) struct topics found = { .nr = 0 };
+
 		if (strchr(rows[i].name, '*'))
 			continue;
 		assert_int_equal(topics_find(&found, &all, rows[i].name), 0);
 		if (!found.nr)
 			fail_msg("%s: nothing is called %s", rows[i].name, rows[i].of);
-		topics_free(&found);
 	}
 }
 
