@@ -2,11 +2,8 @@
 /* PAGEMAP_SCAN of this process, for one category at a time, compared with a made-up reading. */
 #include "agent/agent.h"
 #include "atlas/look.h"
-#include "tests/support/test.h"
+#include "tests/support/child.h"
 #include <rssck/source.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { PAGES = 8, WRITTEN = 4 };
 
@@ -24,11 +21,9 @@ static void make(void)
 				.vec = (uintptr_t)ranges,
 				.vec_len = PAGES };
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *p = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		       0);
+	char *p = map_private(PAGES * page);
 	int n;
 
-	assert_ptr_not_equal(p, MAP_FAILED);
 	madvise(p, PAGES * page, MADV_NOHUGEPAGE);
 	memset(p, 1, WRITTEN * page);
 	arg.start = block.start = (uintptr_t)p;

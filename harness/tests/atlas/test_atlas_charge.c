@@ -4,45 +4,20 @@
  * end.
  */
 #include "atlas/charge.h"
+#include "tests/support/files.h"
 #include "tests/support/test.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-static void put(const char *folder, const char *file, const char *text)
-{
-	char path[128];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	assert_int_equal(fclose(f), 0);
-}
-
-static void drop(const char *folder, const char *file)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	unlink(path);
-}
 
 static struct charge taken(const char *stat, const char *swap)
 {
-	char folder[] = "/tmp/rssck-charge.XXXXXX";
 	struct charge c;
 
-	assert_non_null(mkdtemp(folder));
+	unlink(in_folder("memory.stat"));
+	unlink(in_folder("memory.swap.current"));
 	if (stat)
-		put(folder, "memory.stat", stat);
+		folder_put("memory.stat", stat);
 	if (swap)
-		put(folder, "memory.swap.current", swap);
-	charge_take(&c, folder);
-	drop(folder, "memory.stat");
-	drop(folder, "memory.swap.current");
-	assert_int_equal(rmdir(folder), 0);
+		folder_put("memory.swap.current", swap);
+	charge_take(&c, in_folder("."));
 	return c;
 }
 

@@ -2,7 +2,6 @@
 /* A page must keep its data, unless an act may have lost it. */
 #include "agent/verbs/data.h"
 #include "tests/support/test.h"
-#include <string.h>
 
 enum { PAGE = 4096, PAGES = 8 };
 

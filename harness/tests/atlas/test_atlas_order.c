@@ -2,7 +2,6 @@
 /* The order of the sequences: each occurs once, and the most revealing sequences come early. */
 #include "atlas/order.h"
 #include "tests/support/test.h"
-#include <stdlib.h>
 
 enum { HUGE = 512, SOME_ACTS = 12 };
 

@@ -6,8 +6,6 @@
 #include "agent/verbs/verbs.h"
 #include "atlas/words.h"
 #include "tests/support/test.h"
-#include <stdlib.h>
-#include <string.h>
 
 enum { HUGE = 512 };
 
@@ -37,7 +35,7 @@ static void assert_refused(const char *text, const char *says)
 
 	make(NULL);
 	assert_int_equal(sequence_parse(&w, &s, text, why, sizeof(why)), -1);
-	assert_non_null(strstr(why, says));
+	assert_says(why, says);
 }
 
 TEST(a_sequence_converts_to_its_number_and_back)

@@ -2,7 +2,7 @@
 /* A sequence written as a case: each step is an act that can be parsed, and the file compiles. */
 #include "agent/verbs/verbs.h"
 #include "atlas/write_case.h"
-#include "tests/support/said.h"
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 
 enum { HUGE = 512 };
@@ -43,10 +43,10 @@ TEST(each_act_becomes_a_step)
 {
 	char *text = written("cases/atlas/anon_free.c", "anon, free");
 
-	assert_non_null(strstr(text, "CASE(atlas_anon_free)"));
-	assert_non_null(strstr(text, "ACT(0, \"madvise r0 0..3 FREE\")"));
-	assert_non_null(strstr(text, " * 6.1.0: old line\n * 6.12.1: new line\n"));
-	assert_null(strstr(text, "same"));
+	assert_says(text, "CASE(atlas_anon_free)");
+	assert_says(text, "ACT(0, \"madvise r0 0..3 FREE\")");
+	assert_says(text, " * 6.1.0: old line\n * 6.12.1: new line\n");
+	assert_says_not(text, "same");
 	assert_int_equal(steps_of(text), 3);
 }
 
@@ -54,11 +54,11 @@ TEST(later_steps_follow_a_moved_region_and_a_child)
 {
 	char *text = written("/tmp/x.c", "shm, move, fork write, dontneed, read middle");
 
-	assert_non_null(strstr(text, "CASE(atlas_x)"));
-	assert_non_null(strstr(text, "ACT(0, \"mremap r0 0..3 to r1\")"));
-	assert_non_null(strstr(text, "ACT(0, \"fork p1\")"));
-	assert_non_null(strstr(text, "ACT(1, \"write r1 0..3\")"));
-	assert_non_null(strstr(text, "ACT(0, \"madvise r1 0..3 DONTNEED\")"));
+	assert_says(text, "CASE(atlas_x)");
+	assert_says(text, "ACT(0, \"mremap r0 0..3 to r1\")");
+	assert_says(text, "ACT(0, \"fork p1\")");
+	assert_says(text, "ACT(1, \"write r1 0..3\")");
+	assert_says(text, "ACT(0, \"madvise r1 0..3 DONTNEED\")");
 	assert_int_equal(steps_of(text), 7);
 }
 
@@ -74,19 +74,14 @@ TEST(a_text_that_is_no_sequence_is_refused)
 
 TEST(the_written_case_compiles)
 {
-	static const char *const sequences[] = { "huge, fork exit, munmap, write",
-						 "memfd, map again, clear, truncate, read" };
-	char file[] = "/tmp/rssck-case.XXXXXX", out[4096];
-	FILE *f = fdopen(mkstemp(file), "w");
+	char text[8192];
+	const char *out;
 
-	assert_non_null(f);
-	for (size_t i = 0; i < sizeof(sequences) / sizeof(*sequences); i++)
-		fputs(written(i ? "a.c" : "b.c", sequences[i]), f);
-	fclose(f);
-	if (shell(out, sizeof(out),
-		  "cc -x c -fsyntax-only -std=gnu11 -D_GNU_SOURCE= -Iinclude -Wall -Wextra -Werror "
-		  "%s 2>&1",
-		  file))
-		fail_msg("%s", out);
-	unlink(file);
+	snprintf(text, sizeof(text), "%s%s", written("b.c", "huge, fork exit, munmap, write"),
+		 written("a.c", "memfd, map again, clear, truncate, read"));
+	out = shell_said(0,
+			 "cc -x c -fsyntax-only -std=gnu11 -D_GNU_SOURCE= -Iinclude -Wall -Wextra "
+			 "-Werror %s 2>&1",
+			 folder_put("case.c", text));
+	assert_string_equal(out, "");
 }

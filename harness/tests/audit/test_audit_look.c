@@ -7,11 +7,7 @@
 #include "base/clock.h"
 #include "snapshot/snapshot.h"
 #include "tests/support/child.h"
-#include "tests/support/test.h"
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
+#include "tests/support/host.h"
 
 enum { PAGES = 64, LIMIT_MS = 5000 };
 
@@ -42,10 +38,7 @@ static pid_t make(bool with_child, pid_t *child)
 	pid = fork();
 	if (pid == 0) {
 		size_t size = PAGES * (size_t)host.page_size;
-		char *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-				    -1, 0);
-		char *private = mmap(NULL, size, PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		char *shared = map_shared(size), *private = map_private(size);
 
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		madvise(private, size, MADV_NOHUGEPAGE);
@@ -268,12 +261,11 @@ TEST(rules_on_exclusive_pages_do_not_apply_to_huge_pages)
 
 FIXTURE(setup)
 {
-	char why[256];
-
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		exact.models.of[*id].kind = MODEL_EXACT;
 	exact.known = true;
-	return host_probe(&host, why, sizeof(why));
+	host = host_here();
+	return 0;
 }
 
 FIXTURE(teardown)

@@ -4,20 +4,16 @@
 #include "audit/report.h"
 #include "snapshot/snapshot.h"
 #include "tests/support/child.h"
-#include "tests/support/test.h"
-#include <fcntl.h>
+#include "tests/support/files.h"
+#include "tests/support/host.h"
 #include <rssck/pages.h>
 #include <rssck/source.h>
-#include <signal.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 enum { PAGES = 512, STAYS_MS = 300 };
 
 static struct host host;
 static const struct measured unmeasured;
-static char folder[] = "/tmp/rssck-paid-XXXXXX";
 
 static pid_t make(void)
 {
@@ -26,10 +22,7 @@ static pid_t make(void)
 	pid_t pid = child_begin(ready);
 
 	if (pid == 0) {
-		char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			       0);
-
-		memset(p, 1, bytes);
+		memset(map_private(bytes), 1, bytes);
 		child_stands(ready);
 	}
 	child_await(ready);
@@ -160,16 +153,14 @@ TEST(only_memory_stat_may_lag)
 	assert_int_equal(b[PAID_NOBODYS].bound, 0);
 }
 
-static void put(const char *file, const char *format, int64_t number)
+/* Writes what the cgroup's memory.stat says. */
+static void put_anon(int64_t pages)
 {
-	char path[128];
-	FILE *f;
+	char text[128];
 
-	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	f = fopen(path, "we");
-	assert_non_null(f);
-	fprintf(f, format, number);
-	fclose(f);
+	snprintf(text, sizeof(text), "file 77\nanon %lld\nanon_other 5\n",
+		 (long long)pages * host.page_size);
+	folder_put("memory.stat", text);
 }
 
 /* Returns an auditor of a cgroup whose files say that it has `anon` anonymous pages. */
@@ -177,11 +168,11 @@ static struct auditor audited(struct group *g, int64_t anon)
 {
 	struct auditor a;
 
-	snprintf(g->path, sizeof(g->path), "%s", folder);
+	snprintf(g->path, sizeof(g->path), "%s", in_folder("."));
 	auditor_open(&a, &host, &unmeasured, 4711);
 	a.group = g;
-	put("memory.stat", "file 77\nanon %ld\nanon_other 5\n", anon * host.page_size);
-	put("cgroup.stat", "nr_descendants %ld\n", 0);
+	put_anon(anon);
+	folder_put("cgroup.stat", "nr_descendants 0\n");
 	return a;
 }
 
@@ -213,7 +204,7 @@ static enum verdict judge_late(struct group *g, struct snapshot *s, int64_t wron
 
 	if (pid == 0) {
 		usleep(STAYS_MS * 1000 / 2);
-		put("memory.stat", "file 77\nanon %ld\nanon_other 5\n", right * host.page_size);
+		put_anon(right);
 		_exit(0);
 	}
 	verdict = judge_once(g, s, wrong);
@@ -276,7 +267,7 @@ TEST(a_program_that_makes_cgroups_is_not_judged)
 	struct auditor a = audited(&g, 0);
 	struct point p = { .at_ms = 0 };
 
-	put("cgroup.stat", "nr_descendants %ld\n", 1);
+	folder_put("cgroup.stat", "nr_descendants 1\n");
 	paid_judge(&a, &p, NULL, 0);
 	assert_int_equal(a.numbers[CHECK_CGROUP], 0);
 	assert_int_equal(a.unseen[UNSEEN_CGROUP], 1);
@@ -324,21 +315,14 @@ TEST(a_process_in_a_removed_cgroup_returns_to_the_previous_cgroup)
 
 FIXTURE(setup)
 {
-	char why[256];
-
-	return host_probe(&host, why, sizeof(why)) || !mkdtemp(folder);
+	host = host_here();
+	return 0;
 }
 
 FIXTURE(teardown)
 {
-	char path[128];
-
 	host_close(&host);
-	snprintf(path, sizeof(path), "%s/memory.stat", folder);
-	unlink(path);
-	snprintf(path, sizeof(path), "%s/cgroup.stat", folder);
-	unlink(path);
-	return rmdir(folder);
+	return 0;
 }
 
 TESTS_SHARE(setup, teardown);

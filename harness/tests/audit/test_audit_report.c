@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The report of a run: a table of 80 columns, the results by rule, and JSON. */
 #include "audit/report.h"
+#include "tests/support/json.h"
 #include "tests/support/test.h"
 
 static const struct host host = {
@@ -70,13 +71,11 @@ static struct discrepancy off_by(int64_t off)
 static char *text_of(const struct auditor *a)
 {
 	OWNED(results_free) struct results r;
-	char *text;
 	FILE *out = printing();
 
 	audit_results(a, &r);
 	assert_int_equal(audit_text(a, &r, command, out, false), 0);
-	text = printed(out);
-	return text;
+	return printed(out);
 }
 
 TEST(the_table_lists_the_checks_and_fits_80_columns)
@@ -174,13 +173,12 @@ TEST(json_has_its_schema_and_each_audit)
 	auditor_find(&a, CHECK_COUNTERS, 4711, "postgres", &d);
 	audit_results(&a, &r);
 	j = audit_as_json(&a, &r, command);
-	assert_string_equal(json_string_value(json_object_get(j, "schema")), "rssck-run/1");
-	assert_int_equal(json_array_size(json_object_get(j, "audits")), 2);
-	assert_int_equal(json_array_size(json_object_get(j, "findings")), 1);
-	assert_int_equal(json_array_size(json_object_get(j, "rules")), CHECK_CGROUP);
+	assert_string_equal(json_text(j, "schema"), "rssck-run/1");
+	assert_int_equal(json_length(j, "audits"), 2);
+	assert_int_equal(json_length(j, "findings"), 1);
+	assert_int_equal(json_length(j, "rules"), CHECK_CGROUP);
 	assert_null(json_object_get(j, "cgroup"));
-	assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "ended"), "status")),
-			 3);
+	assert_int_equal(json_number(j, "ended/status"), 3);
 }
 
 TEST(with_a_cgroup_its_charges_are_one_more_rule)
@@ -188,7 +186,7 @@ TEST(with_a_cgroup_its_charges_are_one_more_rule)
 	const struct group g = { .asked = true, .path = "/sys/fs/cgroup/rssck.1" };
 	struct auditor a = made_up();
 	OWNED(results_free) struct results r;
-	json_t *j, *thp;
+	json_auto_t *j;
 	char *text;
 
 	a.group = &g;
@@ -198,11 +196,9 @@ TEST(with_a_cgroup_its_charges_are_one_more_rule)
 	assert_int_equal(r.of[CHECK_CGROUP].verdict, VERDICT_PASS);
 	assert_string_equal(r.of[CHECK_CGROUP].id, "run/cgroup");
 	j = audit_as_json(&a, &r, command);
-	assert_int_equal(json_array_size(json_object_get(j, "rules")), CHECK_COUNT);
-	thp = json_object_get(json_object_get(j, "cgroup"), "memory.stat anon_thp");
-	assert_int_equal(json_integer_value(json_object_get(thp, "off")), 16384);
-	assert_int_equal(json_integer_value(json_object_get(thp, "bound")), 384);
-	json_decref(j);
+	assert_int_equal(json_length(j, "rules"), CHECK_COUNT);
+	assert_int_equal(json_number(j, "cgroup/memory.stat anon_thp/off"), 16384);
+	assert_int_equal(json_number(j, "cgroup/memory.stat anon_thp/bound"), 384);
 	text = text_of(&a);
 	assert_says(text, "pass  memory charged to its cgroup");
 	assert_says(text, "memory.stat anon_thp          +16,384        384\n");

@@ -2,25 +2,13 @@
 /* All processes and threads of a program are stopped, and later continue as before. */
 #include "audit/find.h"
 #include "audit/tree.h"
-#include "tests/support/test.h"
-#include <fcntl.h>
+#include "tests/support/child.h"
 #include <pthread.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
 
 enum { HOLD_MS = 5000, THREADS = 3 };
 
 /* The count of each thread of the test's two processes. */
 static volatile long *counted;
-
-static void sleep_ms(int ms)
-{
-	nanosleep(&(struct timespec) { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L },
-		  NULL);
-}
 
 static void *count(void *arg)
 {
@@ -55,7 +43,7 @@ static pid_t start(void (*body)(void))
 static bool soon(bool (*is)(pid_t), pid_t pid)
 {
 	for (int i = 0; i < 500 && !is(pid); i++)
-		sleep_ms(10);
+		usleep(10000);
 	return is(pid);
 }
 
@@ -97,7 +85,7 @@ static bool all_have_counted(const long *from)
 			moved += counted[k] != from[k];
 		if (moved == 2 * THREADS)
 			return true;
-		sleep_ms(10);
+		usleep(10000);
 	}
 	return false;
 }
@@ -131,7 +119,7 @@ TEST(every_thread_of_every_descendant_is_stopped_and_continued)
 	assert_int_equal(t.members[1].threads, THREADS);
 	assert_int_equal(t.members[1].parent, t.command);
 	numbers_now(before);
-	sleep_ms(50);
+	usleep(50000);
 	for (size_t i = 0; i < 2 * THREADS; i++)
 		assert_int_equal(counted[i], before[i]);
 	tree_release(&t);
@@ -160,7 +148,7 @@ TEST(a_process_that_stopped_itself_stays_stopped)
 	tree_hold(&t, HOLD_MS);
 	assert_true(member(&t, pid)->still);
 	tree_release(&t);
-	sleep_ms(20);
+	usleep(20000);
 	assert_int_equal(find_state(pid, pid), 'T');
 	kill(pid, SIGCONT);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -213,7 +201,7 @@ TEST(a_signal_sent_during_a_stop_arrives_afterwards)
 	kill(pid, SIGTERM);
 	tree_release(&t);
 	for (int i = 0; i < 500 && t.command; i++) {
-		sleep_ms(10);
+		usleep(10000);
 		tree_reap(&t);
 	}
 	assert_int_equal(t.command, 0);
@@ -251,7 +239,7 @@ static bool next_end(struct tree *t, struct traced *who)
 		tree_reap(t);
 		if (tree_next_end(t, who))
 			return true;
-		sleep_ms(5);
+		usleep(5000);
 	}
 	return false;
 }
@@ -266,7 +254,7 @@ static int end_all(struct tree *t)
 		tree_reap(t);
 		while (tree_next_end(t, &who))
 			tree_let_end(t, who.pid);
-		sleep_ms(5);
+		usleep(5000);
 	}
 	assert_int_equal(t->command, 0);
 	status = t->status;
@@ -349,7 +337,7 @@ TEST(the_end_of_the_first_thread_is_not_the_end_of_the_process)
 	for (int i = 0; i < 1000 && !is_zombie(pid); i++) {
 		tree_reap(&t);
 		assert_false(tree_next_end(&t, &who));
-		sleep_ms(5);
+		usleep(5000);
 	}
 	assert_true(is_zombie(pid));
 	kill(pid, SIGKILL);
@@ -393,7 +381,7 @@ TEST(signals_stop_continue_and_kill_a_traced_process)
 	/* Waits, so that an audit that wrongly continues the process is noticed. */
 	for (int i = 0; i < 20; i++) {
 		tree_reap(&t);
-		sleep_ms(5);
+		usleep(5000);
 	}
 	assert_false(tree_next_end(&t, &who));
 	tree_hold(&t, HOLD_MS);
@@ -441,8 +429,8 @@ TEST(stopped_processes_continue_when_rssck_is_killed)
 
 FIXTURE(setup)
 {
-	counted = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) || counted == MAP_FAILED;
+	counted = (volatile long *)map_shared(4096);
+	return adopt_orphans(state);
 }
 
 TESTS_SHARE(setup, NULL);

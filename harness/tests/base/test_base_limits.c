@@ -5,11 +5,9 @@
 #include "tests/support/test.h"
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /* Makes the limit finite, but too large to be reached, and checks that it is named. */
 static void assert_named(int resource, int error, const char *name)

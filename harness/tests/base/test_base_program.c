@@ -4,13 +4,12 @@
  * at its time limit, or when rssck dies.
  */
 #include "base/process/program.h"
+#include "tests/support/files.h"
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 #include <errno.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 
 static struct text out;
 static char why[512];
@@ -36,7 +35,7 @@ static bool is_gone(pid_t pid)
 	for (int i = 0; i < 500; i++) {
 		if (kill(pid, 0) < 0 && errno == ESRCH)
 			return true;
-		nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
+		usleep(10000);
 	}
 	return false;
 }
@@ -112,12 +111,10 @@ TEST(a_program_that_hangs_on_its_terminal_is_killed)
 
 TEST(nothing_remains_when_the_caller_is_killed)
 {
-	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], line[300] = "", *home;
+	char *file = in_folder("said"), line[300] = "", *home;
 	struct stat st;
 	pid_t asker;
 
-	assert_non_null(mkdtemp(folder));
-	snprintf(file, sizeof(file), "%s/said", folder);
 	asker = fork();
 	if (asker == 0) {
 		char script[300];
@@ -128,7 +125,7 @@ TEST(nothing_remains_when_the_caller_is_killed)
 		_exit(1);
 	}
 	for (int i = 0; i < 500 && stat(file, &st) < 0; i++)
-		nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
+		usleep(10000);
 	assert_int_equal(text_read(&out, 0, file), 0);
 	snprintf(line, sizeof(line), "%s", out.data);
 	line[strcspn(line, "\n")] = '\0';
@@ -139,10 +136,8 @@ TEST(nothing_remains_when_the_caller_is_killed)
 	assert_int_equal(waitpid(asker, NULL, 0), asker);
 	assert_true(is_gone((pid_t)strtol(line, NULL, 10)));
 	for (int i = 0; i < 500 && stat(home, &st) == 0; i++)
-		nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
+		usleep(10000);
 	assert_int_equal(stat(home, &st), -1);
-	unlink(file);
-	rmdir(folder);
 }
 
 static char *ask(const char *script)

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* A name that the user gives may belong to any kind of file; opening the file must not block. */
 #include "base/regular.h"
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 #include <sys/stat.h>
-
-static char folder[] = "/tmp/rssck-test-XXXXXX";
-
-FIXTURE(setup)
-{
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-FIXTURE(teardown)
-{
-	return rmdir(folder);
-}
 
 static void assert_refused(const char *path, const char *reason)
 {
@@ -30,32 +19,19 @@ static void assert_refused(const char *path, const char *reason)
 
 TEST(a_regular_file_is_opened_and_its_size_returned)
 {
-	char path[64];
 	const char *why;
 	off_t length;
-	FILE *f;
-	int fd;
+	int fd = regular_open(folder_put("file", "12345"), &length, &why);
 
-	snprintf(path, sizeof(path), "%s/file", folder);
-	f = fopen(path, "we");
-	assert_non_null(f);
-	fputs("12345", f);
-	fclose(f);
-	fd = regular_open(path, &length, &why);
 	assert_true(fd >= 0);
 	assert_int_equal(length, 5);
 	close(fd);
-	unlink(path);
 }
 
 TEST(a_pipe_without_a_writer_does_not_block)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "%s/pipe", folder);
-	assert_int_equal(mkfifo(path, 0600), 0);
-	assert_refused(path, "pipe");
-	unlink(path);
+	assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
+	assert_refused(in_folder("pipe"), "pipe");
 }
 
 TEST(a_folder_a_device_and_a_missing_file_are_refused_by_kind)
@@ -64,5 +40,3 @@ TEST(a_folder_a_device_and_a_missing_file_are_refused_by_kind)
 	assert_refused("/dev/zero", "device");
 	assert_refused("/nonexistent", "No such file");
 }
-
-TESTS_SHARE(setup, teardown);

@@ -4,9 +4,9 @@
  * is noise.
  */
 #include "compare/compare.h"
+#include "tests/support/json.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
-#include <jansson.h>
 
 static struct pair {
 	struct results before, after;
@@ -54,10 +54,7 @@ static char *compared(size_t changed, size_t by_cpus)
 /* Expects `line` in the text. "\n" is in every text. */
 static void expect(size_t changed, size_t by_cpus, const char *line)
 {
-	char *text = compared(changed, by_cpus);
-
-	if (!strstr(text, line))
-		fail_msg("expected '%s' in:\n%s", line, text);
+	assert_says(compared(changed, by_cpus), line);
 }
 
 /* Makes one case with a discrepancy of stat.rss on each side; 0 pages means no discrepancy. */
@@ -302,21 +299,20 @@ TEST(runs_with_nothing_in_common_cannot_be_compared)
 TEST(the_json_of_a_comparison_has_every_change)
 {
 	OWNED(comparison_free) struct comparison c;
-	char why[256], *text;
+	char why[256];
 	FILE *out = printing();
 
 	lags(MODEL_PER_THREAD, 64, -5912, 6464, MODEL_EXACT, 0, 0, 0);
 	snprintf(p.before.kernel_release, sizeof(p.before.kernel_release), "%s", hostile);
 	assert_int_equal(compare(&c, &p.before, &p.after, why, sizeof(why)), 0);
 	assert_int_equal(comparison_json(&c, out), 0);
-	text = printed(out);
 
-	json_auto_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+	json_auto_t *root = json_read(printed(out));
 
-	assert_non_null(root);
-	assert_string_equal(json_string_value(json_object_get(root, "schema")), "rssck-compare/1");
-	assert_int_equal(json_array_size(json_object_get(root, "changes")), 2);
-	assert_int_equal(json_array_size(json_object_get(root, "depends_on_cpus")), 0);
+	assert_string_equal(json_text(root, "schema"), "rssck-compare/1");
+	assert_int_equal(json_length(root, "changes"), 2);
+	assert_true(json_is_array(json_at(root, "depends_on_cpus")));
+	assert_int_equal(json_length(root, "depends_on_cpus"), 0);
 }
 
 TEST(the_case_in_which_a_run_ended_early_is_no_change)

@@ -7,6 +7,7 @@
 #include "grid/grids.h"
 #include "runs/document.h"
 #include "tests/course/records.h"
+#include "tests/support/json.h"
 #include "tests/support/test.h"
 #include <glob.h>
 #include <rssck/case.h>
@@ -54,12 +55,11 @@ static void cell_on(const json_t *data, const char *cell, size_t kernel, char *b
 	const char *text = strchr(cell, '>') + 1, *slot = strstr(cell, " data-s=\"");
 
 	if (slot && slot < text) {
-		const json_t *of_each = json_array_get(json_object_get(data, "slots"),
-						       (size_t)atoi(slot + 9));
+		char path[64];
 
-		text = json_string_value(json_array_get(
-			json_object_get(data, "strings"),
-			(size_t)json_integer_value(json_array_get(of_each, kernel))));
+		snprintf(path, sizeof(path), "slots/%d/%zu", atoi(slot + 9), kernel);
+		snprintf(path, sizeof(path), "strings/%d", (int)json_number(data, path));
+		text = json_text(data, path);
 	}
 	snprintf(buf, size, "%.*s", (int)strcspn(text, "<"), text);
 	buf[strcspn(buf, " ")] = '\0';
@@ -145,12 +145,11 @@ TEST(the_grid_equals_the_atlas)
 
 	assert_non_null(g);
 	for (size_t i = 0; i < f->records.nr; i++) {
-		const json_t *kernel = json_object_get(f->records.of[i], "kernel");
 		char path[160], why[300];
 		json_auto_t *expected = json_object();
 
 		snprintf(path, sizeof(path), "results/atlas/%s.json",
-			 json_string_value(json_object_get(kernel, "release")));
+			 json_text(f->records.of[i], "kernel/release"));
 		if (grid_load(g, path, why, sizeof(why)))
 			continue; /* the atlas was not recorded on this kernel */
 		record_add_grid(expected, g);
@@ -169,15 +168,11 @@ TEST(a_changed_number_is_noticed)
 
 	for (size_t i = 0; i < f->records.nr; i++)
 		if (record_check(f->records.of[i], why, sizeof(why)))
-			fail_msg("%s: %s",
-				 json_string_value(json_object_get(
-					 json_object_get(f->records.of[i], "kernel"), "release")),
-				 why);
+			fail_msg("%s: %s", json_text(f->records.of[i], "kernel/release"), why);
 
 	json_t *changed = json_deep_copy(f->records.of[0]);
 	const json_t *step = record_step(record_case(changed, "fork/cow"), 2);
-	json_t *numbers = json_object_get(json_array_get(json_object_get(step, "processes"), 0),
-					  "numbers");
+	json_t *numbers = json_at(step, "processes/0/numbers");
 
 	/* smaps.Rss must equal the number of pages in the picture. */
 	json_array_set_new(numbers, 12, json_integer(1));
@@ -209,7 +204,6 @@ static bool lags_as_measured(const json_t *record, const char *release)
 	const struct lesson *lag = lesson_by_name("lag");
 	char path[160];
 	struct answered said;
-	const char *kind;
 
 	snprintf(path, sizeof(path), "results/%s.json", release);
 
@@ -217,11 +211,9 @@ static bool lags_as_measured(const json_t *record, const char *release)
 
 	if (!run)
 		return true; /* no run of the cases was recorded on that kernel */
-	kind = json_string_value(json_object_get(
-		json_object_get(json_object_get(run, "models"), "status.VmRSS"), "kind"));
-	assert_non_null(kind);
 	return lesson_answer(record, lag, &lag->asks[0], &said) &&
-	       (said.answer == ANSWER_SAME) == !strcmp(kind, "exact");
+	       (said.answer == ANSWER_SAME) ==
+		       !strcmp(json_text(run, "models/status.VmRSS/kind"), "exact");
 }
 
 TEST(each_record_comes_from_the_kernel_in_its_file_name)
@@ -231,8 +223,7 @@ TEST(each_record_comes_from_the_kernel_in_its_file_name)
 	assert_int_equal(glob("results/course/*.json", 0, NULL, &files), 0);
 	for (size_t i = 0; i < files.gl_pathc; i++) {
 		json_auto_t *record = json_load_file(files.gl_pathv[i], 0, NULL);
-		const char *release = json_string_value(
-			json_object_get(json_object_get(record, "kernel"), "release"));
+		const char *release = json_text(record, "kernel/release");
 		char path[160];
 
 		snprintf(path, sizeof(path), "results/course/%s.json", release);
@@ -251,9 +242,7 @@ static bool was_skipped(const json_t *record, const struct lesson *l)
 	const char *end = json_string_value(
 		json_object_get(record_case(record, l->case_id), "end"));
 
-	return end && !strcmp(end, "skipped") &&
-	       json_integer_value(
-		       json_object_get(json_object_get(record, "kernel"), "page_size")) != 4096;
+	return end && !strcmp(end, "skipped") && json_number(record, "kernel/page_size") != 4096;
 }
 
 TEST(every_lesson_is_answered_on_every_kernel)

@@ -4,6 +4,7 @@
  * one of the kernels lacks.
  */
 #include "fuzz/record.h"
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 
 /* A record of one program on a kernel that prints these numbers. */
@@ -22,29 +23,13 @@ struct told {
 	char *text;
 };
 
-static void write_text(char *path, const char *text)
-{
-	int fd = mkstemp(path);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-	close(fd);
-}
-
 static struct told compare(const char *old, const char *new)
 {
-	char paths[2][32] = { "/tmp/rssck-record.XXXXXX", "/tmp/rssck-record.XXXXXX" };
-	struct told t = { .failed = 0 };
-	size_t length;
+	const char *one = folder_put("old", old), *other = folder_put("new", new);
+	struct told t = { .d.out = printing() };
 
-	write_text(paths[0], old);
-	write_text(paths[1], new);
-	t.d.out = open_memstream(&t.text, &length);
-	assert_non_null(t.d.out);
-	t.failed = records_compare(paths[0], paths[1], &t.d, t.why, sizeof(t.why));
-	fclose(t.d.out);
-	unlink(paths[0]);
-	unlink(paths[1]);
+	t.failed = records_compare(one, other, &t.d, t.why, sizeof(t.why));
+	t.text = printed(t.d.out);
 	return t;
 }
 
@@ -60,7 +45,6 @@ static void differs(const char *old, const char *new, const char *says)
 		assert_says(t.text, says);
 	else
 		assert_string_equal(t.text, "");
-	free(t.text);
 }
 
 static void cannot(const char *old, const char *new, const char *because)
@@ -69,7 +53,6 @@ static void cannot(const char *old, const char *new, const char *because)
 
 	assert_int_equal(t.failed, -1);
 	assert_says(t.why, because);
-	free(t.text);
 }
 
 TEST(a_record_equals_itself)
@@ -206,13 +189,7 @@ TEST(incomparable_records_give_a_reason)
 
 TEST(a_record_is_recognised_by_its_schema)
 {
-	char record[] = "/tmp/rssck-record.XXXXXX", other[] = "/tmp/rssck-record.XXXXXX";
-
-	write_text(record, RECORD(7, RSS_AND_SWAP, "", WRITE(4)));
-	write_text(other, "{\"schema\": \"rssck-results/1\"}");
-	assert_true(record_is_one(record));
-	assert_false(record_is_one(other));
+	assert_true(record_is_one(folder_put("record", RECORD(7, RSS_AND_SWAP, "", WRITE(4)))));
+	assert_false(record_is_one(folder_put("other", "{\"schema\": \"rssck-results/1\"}")));
 	assert_false(record_is_one("/nonexistent"));
-	unlink(record);
-	unlink(other);
 }

@@ -4,6 +4,7 @@
 #include "grid/grids.h"
 #include "grid/lines.h"
 #include "grid/names.h"
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 #include <errno.h>
 
@@ -46,26 +47,22 @@ static const struct grid *made_up(const char *release, int64_t taken, int error)
 	return &g;
 }
 
+static char *written(const struct grid *g)
+{
+	char *text = PRINTED(out, assert_int_equal(grid_write(g, out), 0));
+
+	return folder_put(g->release, text);
+}
+
 static struct grids made_up_two(int64_t taken, int error)
 {
-	char paths[2][64] = { "/tmp/rssck-grid.XXXXXX", "/tmp/rssck-grid.XXXXXX" };
-	char *list[] = { paths[0], paths[1] }, why[256] = "";
+	char *list[] = { written(made_up("6.12.1", taken, error)),
+			 written(made_up("6.1.0", 16, 0)) };
+	char why[256] = "";
 	struct grids g;
 
-	for (int i = 0; i < 2; i++) {
-		FILE *out = fdopen(mkstemp(paths[i]), "w");
-
-		assert_non_null(out);
-		assert_int_equal(
-			grid_write(i ? made_up("6.1.0", 16, 0) : made_up("6.12.1", taken, error),
-				   out),
-			0);
-		fclose(out);
-	}
 	if (grids_load(&g, list, 2, why, sizeof(why)))
 		fail_msg("%s", why);
-	unlink(paths[0]);
-	unlink(paths[1]);
 	return g;
 }
 
@@ -143,7 +140,6 @@ static void assert_asks(const char *text, const char *act, const char *kind)
 
 TEST(words_find_a_cell)
 {
-	assert_int_equal(load(NULL), 0);
 	assert_asks("MADV_FREE of shmem", "free", "shm");
 	assert_asks("what does MADV_FREE do to shmem?", "free", "shm");
 	assert_asks("free middle of anon", "free middle", "anon");
@@ -154,7 +150,6 @@ TEST(words_find_a_cell)
 	assert_asks("UFFDIO_WRITEPROTECT of private file", "wp", "file private");
 	assert_asks("does MADV_FREE free shmem?", "free", "shm");
 	assert_asks("does mremap copy THP", "move", "huge");
-	drop(NULL);
 }
 
 TEST(a_query_that_names_no_cell_is_not_answered)
@@ -163,17 +158,14 @@ TEST(a_query_that_names_no_cell_is_not_answered)
 					      "MADV_FREE of nothing", "why is RSS of anon large?" };
 	struct grid_asked a;
 
-	assert_int_equal(load(NULL), 0);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		assert_false(grid_asked_read(grids_newest(&recorded), others[i], false, &a));
-	drop(NULL);
 }
 
 TEST(each_recorded_kind_and_act_has_a_name)
 {
 	const struct grid *g;
 
-	assert_int_equal(load(NULL), 0);
 	g = grids_newest(&recorded);
 	for (unsigned i = 0; i < g->nr_kinds; i++)
 		if (!grid_has_name(GRID_IS_KIND, g->kinds[i]))
@@ -181,7 +173,6 @@ TEST(each_recorded_kind_and_act_has_a_name)
 	for (unsigned i = 0; i < g->nr_acts; i++)
 		if (g->after[0][i].known && !grid_has_name(GRID_IS_ACT, g->acts[i]))
 			fail_msg("names.def has no act %s", g->acts[i]);
-	drop(NULL);
 }
 
 /*
@@ -202,7 +193,6 @@ TEST(recorded_cells_agree_with_the_kernel_source)
 		  "RssAnon +16 kB, RssFile -16 kB, dirty +16 kB, soft-dirty +16 kB, memory.stat +16 kB" },
 	};
 
-	assert_int_equal(load(NULL), 0);
 	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
 		bool differs;
 		char *words = grid_cell_words(&recorded, cells[i].kind, cells[i].act, &differs);
@@ -211,5 +201,6 @@ TEST(recorded_cells_agree_with_the_kernel_source)
 		assert_string_equal(words, cells[i].words);
 		free(words);
 	}
-	drop(NULL);
 }
+
+TESTS_SHARE(load, drop);

@@ -1,34 +1,25 @@
 // SPDX-License-Identifier: MIT
 /* The build refuses code that compares our own wording. */
 #include "tests/support/test.h"
-#include <limits.h>
-#include <sys/wait.h>
 
-static int prose_of(const char *file, const char *code)
+/* The exit status of prose.sh is `status` for a tree of this file. */
+static void prose_of(int status, const char *file, const char *code)
 {
-	char command[3 * PATH_MAX], here[PATH_MAX];
-	int status;
-
-	assert_non_null(getcwd(here, sizeof(here)));
-	snprintf(command, sizeof(command),
-		 "t=$(mktemp -d) && cd \"$t\" && mkdir -p harness include cases $(dirname %s) && "
-		 "printf '%%s\\n' '%s' >%s && sh '%s/harness/prose.sh' 2>/dev/null; s=$?; "
-		 "rm -rf \"$t\"; exit $s",
-		 file, code, file, here);
-	status = system(command);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	shell_said(status,
+		   "here=$PWD; t=$(mktemp -d) && cd \"$t\" && "
+		   "mkdir -p harness include cases $(dirname %s) && printf '%%s\\n' '%s' >%s && "
+		   "sh \"$here/harness/prose.sh\" 2>/dev/null; s=$?; rm -rf \"$t\"; exit $s",
+		   file, code, file);
 }
 
 static void refuses(const char *code)
 {
-	if (prose_of("harness/new/new.c", code) != 1)
-		fail_msg("not refused: %s", code);
+	prose_of(1, "harness/new/new.c", code);
 }
 
 static void allows(const char *file, const char *code)
 {
-	if (prose_of(file, code) != 0)
-		fail_msg("refused: %s", code);
+	prose_of(0, file, code);
 }
 
 TEST(a_comparison_with_our_own_sentence_is_refused)

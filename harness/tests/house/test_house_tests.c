@@ -7,9 +7,8 @@
 
 static void prints_nothing(const char *command, const char *why)
 {
-	char out[4096];
+	const char *out = shell_said(0, "%s", command);
 
-	out = shell_said(0, "%s", command);
 	if (*out)
 		fail_msg("%s:\n%s", why, out);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* How made-up staircases become models, and models become bounds. */
 #include "judge/calibrate.h"
+#include "tests/support/made_up.h"
 #include "tests/support/test.h"
 
 enum { TOUCHES = 4097, THRESHOLD = 66 };
@@ -238,10 +239,10 @@ TEST(a_counter_that_goes_down_is_unknown)
 
 static struct models all(enum model_kind kind, unsigned batch, unsigned cpus, unsigned around)
 {
-	struct models m = { .cpus = cpus, .fault_around = around };
+	struct models m = made_up_models_of(kind, batch);
 
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
-		m.of[*id] = (struct counter_model) { kind, batch };
+	m.cpus = cpus;
+	m.fault_around = around;
 	return m;
 }
 

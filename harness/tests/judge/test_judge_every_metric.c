@@ -5,7 +5,6 @@
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
-#include "tests/support/test.h"
 
 enum wrong {
 	ALONE,     /* one number of one file */

@@ -5,7 +5,6 @@
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
-#include "tests/support/test.h"
 
 static const struct curve_axes axes = { "lag by threads", "threads", "pages off" };
 STEP_SYMBOLS(TOUCH);

@@ -5,7 +5,6 @@
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
-#include "tests/support/test.h"
 
 static struct mapping *mapping_of(enum made_name where)
 {

@@ -5,7 +5,6 @@
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
-#include "tests/support/test.h"
 #include <sys/sysmacros.h>
 
 enum { N = 16 };

@@ -3,7 +3,6 @@
 #include "judge/judge.h"
 #include "judge/private.h"
 #include "tests/support/made_trial.h"
-#include "tests/support/test.h"
 
 /*
  * Every metric has a different value, so that no two columns can be confused. No value is so large

@@ -7,8 +7,6 @@
 #include "tests/support/test.h"
 #include <fcntl.h>
 #include <linux/kernel-page-flags.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #define FLAG(bit) (1ULL << (bit))
 
@@ -424,7 +422,7 @@ TEST(a_long_path_is_printed_from_its_end)
 	assert_string_equal(name, "/tmp/x, open");
 	cached_name(name, sizeof(name), "/var/lib/postgresql/15/main/base/16384/2619", ", open");
 	assert_int_equal(strlen(name), sizeof(name) - 1);
-	assert_non_null(strstr(name, "16384/2619, open"));
+	assert_says(name, "16384/2619, open");
 	assert_int_equal(strncmp(name, "...", 3), 0);
 }
 
@@ -471,10 +469,10 @@ TEST(the_cgroup_with_the_most_frames_without_a_flag_is_named)
 	char sentence[3][SENTENCE];
 
 	machine_answer(&t, NULL, 4, sentence);
-	assert_non_null(strstr(
-		sentence[2], "; of all cgroups, /service is charged for the most frames without a "
-			     "flag, 3,072 kB."));
-	assert_null(strstr(sentence[2], "; most"));
+	assert_says(sentence[2],
+		    "; of all cgroups, /service is charged for the most frames without a "
+		    "flag, 3,072 kB.");
+	assert_says_not(sentence[2], "; most");
 }
 
 /* Reclaim cannot free a ramfs, such as the root of an initramfs. */
@@ -496,8 +494,8 @@ TEST(reclaim_does_not_free_page_cache_that_is_unevictable)
 		"memory, or of a ramfs, and stay.");
 	t.dirty = 500;
 	machine_answer(&t, NULL, 4, sentence);
-	assert_non_null(strstr(sentence[1], "free up to 1,570 kB without swap: 1,500 kB of clean"));
-	assert_non_null(strstr(sentence[1], "written to disk first, and 3,000 kB are locked"));
+	assert_says(sentence[1], "free up to 1,570 kB without swap: 1,500 kB of clean");
+	assert_says(sentence[1], "written to disk first, and 3,000 kB are locked");
 }
 
 /* Shared anonymous memory may be larger, but no file lists it, so it is not among the holders. */
@@ -509,8 +507,8 @@ TEST(the_largest_shmem_is_the_largest_of_those_that_are_listed)
 
 	holders_add(&h, HELD_SHMEM, "tmpfs on /dev/shm", 1052);
 	machine_answer(&t, &h, 4, sentence);
-	assert_non_null(strstr(sentence[0], "(the largest memfd, tmpfs or SysV segment, mapped or "
-					    "not: tmpfs on /dev/shm, 1,052 kB)"));
+	assert_says(sentence[0], "(the largest memfd, tmpfs or SysV segment, mapped or "
+				 "not: tmpfs on /dev/shm, 1,052 kB)");
 }
 
 /* A task that has sent on a socket may keep up to 32 KiB for the next data (task_frag). */
@@ -518,16 +516,10 @@ TEST(compound_pages_are_not_only_of_drivers)
 {
 	static struct machine_audit a = { .tree = {
 						  .total = 1024, .frames = true, .compound = 64 } };
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
 
-	assert_non_null(out);
-	machine_text(&a, false, out);
-	fclose(out);
-	assert_non_null(strstr(text, "64 kB of the unexplained part are compound pages: buffers of "
-				     "drivers and of the network."));
-	free(text);
+	assert_says(PRINTED(out, machine_text(&a, false, out)),
+		    "64 kB of the unexplained part are compound pages: buffers of drivers and of "
+		    "the network.");
 }
 
 TEST(a_number_is_added_to_the_set_only_once)

@@ -3,55 +3,37 @@
 #include "machine/cgroups.h"
 #include "machine/group.h"
 #include "tests/support/child.h"
-#include "tests/support/test.h"
-#include <sys/mman.h>
+#include "tests/support/files.h"
+#include "tests/support/host.h"
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { OTHER_USER = 65534 };
 
-static char folder[] = "/tmp/rssck-group-XXXXXX";
+static char *folder;
 static struct host host;
-
-static void put(const char *file, const char *text)
-{
-	char path[128];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	f = fopen(path, "we");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-}
 
 FIXTURE(make)
 {
-	char why[256];
-
-	if (host_probe(&host, why, sizeof(why)) || !mkdtemp(folder))
-		return 1;
-	put("memory.current", "10485760\n");
-	put("memory.max", "20971520\n");
-	put("memory.swap.max", "max\n");
-	put("memory.stat", "anon 4194304\nfile 3145728\nkernel_stack 65536\npagetables 131072\n"
-			   "percpu 1024\nsock 4096\nvmalloc 0\nshmem 1048576\nfile_mapped 4096\n"
-			   "file_dirty 8192\ninactive_file 1048576\nunevictable 0\nslab 204800\n");
-	put("memory.events", "low 0\nhigh 0\nmax 3\noom 2\noom_kill 1\n");
-	put("cgroup.stat", "nr_descendants 0\nnr_dying_descendants 4\n");
-	put("cgroup.procs", "");
+	host = host_here();
+	folder = strdup(in_folder("group"));
+	folder_put("group/memory.current", "10485760\n");
+	folder_put("group/memory.max", "20971520\n");
+	folder_put("group/memory.swap.max", "max\n");
+	folder_put("group/memory.stat",
+		   "anon 4194304\nfile 3145728\nkernel_stack 65536\npagetables 131072\n"
+		   "percpu 1024\nsock 4096\nvmalloc 0\nshmem 1048576\nfile_mapped 4096\n"
+		   "file_dirty 8192\ninactive_file 1048576\nunevictable 0\nslab 204800\n");
+	folder_put("group/memory.events", "low 0\nhigh 0\nmax 3\noom 2\noom_kill 1\n");
+	folder_put("group/cgroup.stat", "nr_descendants 0\nnr_dying_descendants 4\n");
+	folder_put("group/cgroup.procs", "");
 	return 0;
 }
 
 FIXTURE(drop)
 {
-	char command[128];
-
 	host_close(&host);
-	snprintf(command, sizeof(command), "rm -r %s", folder);
-	return system(command);
+	free(folder);
+	return 0;
 }
 
 TESTS_SHARE(make, drop);
@@ -99,13 +81,11 @@ TEST(without_frames_the_parts_come_from_memory_stat)
 /* Returns what an ordinary user reads, in shared memory, because a child does the reading. */
 static struct memory_group *other_user_reads(const char *path, bool v1)
 {
-	struct memory_group *g = mmap(NULL, sizeof(*g), PROT_READ | PROT_WRITE,
-				      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct memory_group *g = (struct memory_group *)map_shared(sizeof(*g));
 	struct machine_reader m;
 	char why[256];
 	pid_t pid;
 
-	assert_true(g != MAP_FAILED);
 	*g = (struct memory_group) { .limit = -1, .swap_limit = -1, .v1 = v1 };
 	snprintf(g->folder, sizeof(g->folder), "%s", path);
 	machine_reader_open(&m, &host);
@@ -125,22 +105,23 @@ static struct memory_group *other_user_reads(const char *path, bool v1)
 /* In v1 the line of anonymous memory is total_rss, and kernel memory has a file of its own. */
 TEST(without_frames_v1_shows_anonymous_memory_and_says_which_processes_it_cannot_read)
 {
-	char child[64], pids[32];
+	char pids[32];
 	struct memory_group *g;
 	int64_t sum = 0;
 
 	if (geteuid())
 		skip();
-	snprintf(child, sizeof(child), "%s/v1", folder);
 	snprintf(pids, sizeof(pids), "%d\n", getpid());
-	assert_int_equal(mkdir(child, 0755), 0);
-	assert_int_equal(chmod(folder, 0755), 0);
-	put("v1/memory.usage_in_bytes", "8388608\n");
-	put("v1/memory.kmem.usage_in_bytes", "1048576\n");
-	put("v1/memory.stat", "rss 0\ntotal_rss 4194304\ntotal_cache 3145728\ntotal_shmem 1048576\n"
-			      "total_inactive_file 0\ntotal_unevictable 0\ntotal_dirty 0\n");
-	put("v1/cgroup.procs", pids);
-	g = other_user_reads(child, true);
+	folder_put("group/v1/memory.usage_in_bytes", "8388608\n");
+	folder_put("group/v1/memory.kmem.usage_in_bytes", "1048576\n");
+	folder_put("group/v1/memory.stat",
+		   "rss 0\ntotal_rss 4194304\ntotal_cache 3145728\ntotal_shmem 1048576\n"
+		   "total_inactive_file 0\ntotal_unevictable 0\ntotal_dirty 0\n");
+	folder_put("group/v1/cgroup.procs", pids);
+	assert_int_equal(chmod(in_folder("group/v1"), 0755) | chmod(folder, 0755) |
+				 chmod(in_folder("."), 0755),
+			 0);
+	g = other_user_reads(in_folder("group/v1"), true);
 	assert_int_equal(g->current, 8192);
 	for (int p = 0; p < GROUP_PARTS; p++)
 		sum += g->part[p];
@@ -154,22 +135,20 @@ TEST(without_frames_v1_shows_anonymous_memory_and_says_which_processes_it_cannot
 	munmap(g, sizeof(*g));
 }
 
-static pid_t growing(const char *child)
+static pid_t growing(void)
 {
 	pid_t pid = fork();
-	char path[2][128];
 
 	if (pid)
 		return pid;
-	snprintf(path[0], sizeof(path[0]), "%s/new", child);
-	snprintf(path[1], sizeof(path[1]), "%s/memory.current", child);
 	for (long long mib = 1;; mib++) {
-		FILE *f = fopen(path[0], "we");
+		char bytes[32];
 
-		if (!f || fprintf(f, "%lld\n", mib << 20) < 0 || fclose(f) ||
-		    rename(path[0], path[1]))
+		snprintf(bytes, sizeof(bytes), "%lld\n", mib << 20);
+		if (rename(folder_put("group/grows/new", bytes),
+			   in_folder("group/grows/memory.current")))
 			_exit(1);
-		nanosleep(&(struct timespec) { .tv_nsec = 1000000L }, NULL);
+		usleep(1000);
 	}
 }
 
@@ -195,16 +174,13 @@ static void read_with_frames(struct memory_group *g, const char *child)
 TEST(a_cgroup_that_grows_while_it_is_read_is_recognised)
 {
 	static struct memory_group g;
-	char child[64];
 	bool frames;
 	pid_t pid;
 
-	snprintf(child, sizeof(child), "%s/grows", folder);
-	assert_int_equal(mkdir(child, 0700), 0);
-	put("grows/memory.current", "104857600\n");
-	put("grows/memory.stat", "anon 0\nfile 0\nshmem 0\ninactive_file 0\n");
-	put("grows/cgroup.procs", "");
-	read_with_frames(&g, child);
+	folder_put("group/grows/memory.current", "104857600\n");
+	folder_put("group/grows/memory.stat", "anon 0\nfile 0\nshmem 0\ninactive_file 0\n");
+	folder_put("group/grows/cgroup.procs", "");
+	read_with_frames(&g, in_folder("group/grows"));
 	frames = g.frames;
 	assert_int_equal(g.part[GROUP_STOCK], 102400);
 	assert_false(memory_group_is_blurred(&g));
@@ -212,8 +188,8 @@ TEST(a_cgroup_that_grows_while_it_is_read_is_recognised)
 	memory_group_free(&g);
 	if (!frames)
 		skip();
-	pid = growing(child);
-	read_with_frames(&g, child);
+	pid = growing();
+	read_with_frames(&g, in_folder("group/grows"));
 	child_end(pid);
 	assert_true(memory_group_is_blurred(&g));
 	assert_true(g.current_least < g.current_most);
@@ -251,17 +227,14 @@ TEST(page_tables_that_the_kernel_does_not_count_are_page_tables)
 TEST(a_limit_above_counts)
 {
 	static struct memory_group g = { .limit = -1, .swap_limit = -1 };
-	char child[64];
 
-	snprintf(child, sizeof(child), "%s/child", folder);
-	assert_int_equal(mkdir(child, 0700), 0);
-	put("child/memory.current", "1048576\n");
-	put("child/memory.max", "max\n");
-	put("child/memory.swap.max", "max\n");
-	put("child/memory.stat", "anon 1048576\nfile 0\nshmem 0\ninactive_file 0\n");
-	put("child/cgroup.procs", "");
-	put("memory.swap.max", "0\n");
-	read_without_frames(&g, child);
+	folder_put("group/child/memory.current", "1048576\n");
+	folder_put("group/child/memory.max", "max\n");
+	folder_put("group/child/memory.swap.max", "max\n");
+	folder_put("group/child/memory.stat", "anon 1048576\nfile 0\nshmem 0\ninactive_file 0\n");
+	folder_put("group/child/cgroup.procs", "");
+	folder_put("group/memory.swap.max", "0\n");
+	read_without_frames(&g, in_folder("group/child"));
 	assert_int_equal(g.limit, -1);
 	assert_int_equal(g.swap_limit, 0);
 	assert_string_equal(g.above, folder);
@@ -270,9 +243,9 @@ TEST(a_limit_above_counts)
 
 	memory_group_free(&g);
 	memset(&g, 0, sizeof(g));
-	put("child/memory.max", "8388608\n");
-	put("memory.swap.max", "max\n");
-	read_without_frames(&g, child);
+	folder_put("group/child/memory.max", "8388608\n");
+	folder_put("group/memory.swap.max", "max\n");
+	read_without_frames(&g, in_folder("group/child"));
 	assert_int_equal(g.limit, 8192);
 	assert_int_equal(g.swap_limit, -1);
 	assert_string_equal(g.above, "");
@@ -285,26 +258,22 @@ TEST(a_limit_above_counts)
  */
 TEST(a_limit_above_counts_in_v1)
 {
-	char above[64], child[80];
-
-	snprintf(above, sizeof(above), "%s/above", folder);
-	snprintf(child, sizeof(child), "%s/child", above);
-	assert_int_equal(mkdir(above, 0700) || mkdir(child, 0700), 0);
-	put("above/memory.usage_in_bytes", "10485760\n");
-	put("above/memory.limit_in_bytes", "20971520\n");
-	put("above/memory.memsw.limit_in_bytes", "20971520\n");
-	put("above/child/memory.usage_in_bytes", "1048576\n");
-	put("above/child/memory.limit_in_bytes", "9223372036854771712\n");
-	put("above/child/memory.stat", "total_rss 1048576\ntotal_cache 0\ntotal_shmem 0\n");
-	put("above/child/cgroup.procs", "");
+	folder_put("group/above/memory.usage_in_bytes", "10485760\n");
+	folder_put("group/above/memory.limit_in_bytes", "20971520\n");
+	folder_put("group/above/memory.memsw.limit_in_bytes", "20971520\n");
+	folder_put("group/above/child/memory.usage_in_bytes", "1048576\n");
+	folder_put("group/above/child/memory.limit_in_bytes", "9223372036854771712\n");
+	folder_put("group/above/child/memory.stat",
+		   "total_rss 1048576\ntotal_cache 0\ntotal_shmem 0\n");
+	folder_put("group/above/child/cgroup.procs", "");
 	for (int hierarchy = 0; hierarchy < 2; hierarchy++) {
 		struct memory_group g = { .limit = -1, .swap_limit = -1, .v1 = true };
 
-		put("above/memory.use_hierarchy", hierarchy ? "1\n" : "0\n");
-		read_without_frames(&g, child);
+		folder_put("group/above/memory.use_hierarchy", hierarchy ? "1\n" : "0\n");
+		read_without_frames(&g, in_folder("group/above/child"));
 		assert_int_equal(g.limit, -1);
 		assert_int_equal(g.swap_limit, hierarchy ? 0 : -1);
-		assert_string_equal(g.above, hierarchy ? above : "");
+		assert_string_equal(g.above, hierarchy ? in_folder("group/above") : "");
 		memory_group_free(&g);
 	}
 }
@@ -346,8 +315,8 @@ TEST(a_name_of_two_cgroups_is_refused_unless_it_is_the_whole_name_of_one)
 	rmdir(one);
 	rmdir(two);
 	assert_int_equal(refused, -1);
-	assert_non_null(strstr(why, strrchr(one, '/')));
-	assert_non_null(strstr(why, strrchr(two, '/')));
+	assert_says(why, strrchr(one, '/'));
+	assert_says(why, strrchr(two, '/'));
 	assert_int_equal(exact, 0);
 	assert_string_equal(g.folder, one);
 }
@@ -355,33 +324,20 @@ TEST(a_name_of_two_cgroups_is_refused_unless_it_is_the_whole_name_of_one)
 TEST(parts_without_memory_have_no_sentence)
 {
 	struct memory_group g = { .limit = -1, .swap_limit = -1, .nr = 1 };
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	char *text = PRINTED(out, assert_int_equal(memory_group_text(&g, out), 0));
 
-	assert_non_null(out);
-	assert_int_equal(memory_group_text(&g, out), 0);
-	fclose(out);
-	assert_null(strstr(text, "(0 kB"));
-	assert_null(strstr(text, "The Pss of"));
-	assert_null(strstr(text, "to 0 kB"));
-	free(text);
+	assert_says_not(text, "(0 kB");
+	assert_says_not(text, "The Pss of");
+	assert_says_not(text, "to 0 kB");
 }
 
 static void prints(const struct memory_group *g, const char *words)
 {
-	char *text, *line;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	char *text = PRINTED(out, assert_int_equal(memory_group_text(g, out), 0));
 
-	assert_non_null(out);
-	assert_int_equal(memory_group_text(g, out), 0);
-	fclose(out);
-	for (line = text; (line = strchr(line, '\n')); line++)
+	for (char *line = text; (line = strchr(line, '\n')); line++)
 		*line = ' ';
-	if (!strstr(text, words))
-		fail_msg("\"%s\" is not in: %s", words, text);
-	free(text);
+	assert_says(text, words);
 }
 
 /*

@@ -63,23 +63,17 @@ static struct results run_of(const char *release, const char *value)
 	return r;
 }
 
-static void expect(char *text, const char *line)
-{
-	if (!strstr(text, line))
-		fail_msg("expected '%s' in:\n%s", line, text);
-}
-
 TEST(a_changed_fact_is_marked_at_the_change)
 {
 	struct results runs[] = { run_of("6.12.1", "yes"), run_of("5.10", "no"),
 				  run_of("6.9", "no"), run_of("7.2", "yes") };
 	char *text = page_of(report_matrix, runs, 4);
 
-	expect(text, "| fact | 5.10 | 6.9 | 6.12.1 | 7.2 | why |\n");
-	expect(text, "| [a,fact](../cases/file/x.c) | no | no | **yes** | yes |");
+	assert_says(text, "| fact | 5.10 | 6.9 | 6.12.1 | 7.2 | why |\n");
+	assert_says(text, "| [a,fact](../cases/file/x.c) | no | no | **yes** | yes |");
 	/* A fact that is the same everywhere needs no column for each kernel. */
-	expect(text, "| fact | on all that ran its case |\n| --- | --- |\n");
-	expect(text, "| [same](../cases/file/x.c) | always |\n");
+	assert_says(text, "| fact | on all that ran its case |\n| --- | --- |\n");
+	assert_says(text, "| [same](../cases/file/x.c) | always |\n");
 }
 
 TEST(a_kernel_without_the_fact_is_a_dash_and_no_change)
@@ -88,7 +82,7 @@ TEST(a_kernel_without_the_fact_is_a_dash_and_no_change)
 				  run_of("7.2", "yes") };
 	char *text = page_of(report_matrix, runs, 4);
 
-	expect(text, "| no | – | no | **yes** |");
+	assert_says(text, "| no | – | no | **yes** |");
 }
 
 TEST(a_batch_that_grows_with_the_cpus_is_not_marked)
@@ -101,8 +95,8 @@ TEST(a_batch_that_grows_with_the_cpus_is_not_marked)
 
 	char *text = page_of(report_matrix, runs, 2);
 
-	expect(text, "| counter | 6.18, 2 CPUs | 6.18, 32 CPUs | why |");
-	expect(text, "| `stat.rss` | per-cpu, 32 | per-cpu, 64 |  |");
+	assert_says(text, "| counter | 6.18, 2 CPUs | 6.18, 32 CPUs | why |");
+	assert_says(text, "| `stat.rss` | per-cpu, 32 | per-cpu, 64 |  |");
 }
 
 TEST(a_change_of_the_model_is_explained_by_a_commit)
@@ -116,10 +110,10 @@ TEST(a_change_of_the_model_is_explained_by_a_commit)
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		if (!note_of(metric(*id)->name)[0])
 			fail_msg("no note for %s", metric(*id)->name);
-	expect(text, "| `stat.rss` | per-thread, 64 | **exact** | [1](#why-1) |\n");
-	expect(text, "| **exact** | [2](#why-2) |\n");
-	expect(text, "## Why\n\n1. <a id=\"why-1\"></a>f1a7941243c1");
-	expect(text, "\n2. <a id=\"why-2\"></a>");
+	assert_says(text, "| `stat.rss` | per-thread, 64 | **exact** | [1](#why-1) |\n");
+	assert_says(text, "| **exact** | [2](#why-2) |\n");
+	assert_says(text, "## Why\n\n1. <a id=\"why-1\"></a>f1a7941243c1");
+	assert_says(text, "\n2. <a id=\"why-2\"></a>");
 }
 
 TEST(the_facts_of_calibration_are_only_in_the_table_of_models)
@@ -133,7 +127,7 @@ TEST(the_facts_of_calibration_are_only_in_the_table_of_models)
 	char *text = page_of(report_matrix, runs, 2);
 
 	assert_says_not(text, "[statm,resident,model]");
-	expect(text, "[statm,resident,other]");
+	assert_says(text, "[statm,resident,other]");
 }
 
 TEST(the_lag_of_the_100_threads_is_shown_in_kilobytes)
@@ -145,7 +139,7 @@ TEST(the_lag_of_the_100_threads_is_shown_in_kilobytes)
 
 	char *text = page_of(report_matrix, runs, 2);
 
-	expect(text, "| `status.VmRSS` | -23,648 | – |\n");
+	assert_says(text, "| `status.VmRSS` | -23,648 | – |\n");
 }
 
 TEST(the_content_of_cells_does_not_break_the_table)
@@ -153,7 +147,7 @@ TEST(the_content_of_cells_does_not_break_the_table)
 	struct results runs[] = { run_of("6.1", "a|b\n<b>*_c_"), run_of("6.18", "x") };
 	char *text = page_of(report_matrix, runs, 2);
 
-	expect(text, "| a\\|b \\<b\\>\\*\\_c\\_ | **x** |");
+	assert_says(text, "| a\\|b \\<b\\>\\*\\_c\\_ | **x** |");
 }
 
 TEST(a_fact_is_printed_as_a_question)
@@ -165,7 +159,7 @@ TEST(a_fact_is_printed_as_a_question)
 
 	char *text = page_of(report_matrix, runs, 2);
 
-	expect(text, "| [Is the zero page counted in RSS?](../cases/file/x.c) | no |\n");
+	assert_says(text, "| [Is the zero page counted in RSS?](../cases/file/x.c) | no |\n");
 }
 
 TEST(cases_that_did_not_pass_share_a_line_per_reason)
@@ -191,8 +185,9 @@ TEST(cases_that_did_not_pass_share_a_line_per_reason)
 		 "- skip: PAGEMAP\\_SCAN: ENOTTY: [scanners/y](../cases/scanners/y.c), "
 		 "[scanners/z](../cases/scanners/z.c) (6.1, 7.2); [%s](../cases/%s.c) (7.2)\n",
 		 id, id);
-	expect(text, line);
-	expect(text, "- fail: the numbers differ: [scanners/y](../cases/scanners/y.c) (6.18)\n");
+	assert_says(text, line);
+	assert_says(text,
+		    "- fail: the numbers differ: [scanners/y](../cases/scanners/y.c) (6.18)\n");
 }
 
 static size_t rows_of(const char *text)
@@ -227,12 +222,12 @@ TEST(false_sentences_are_in_the_README_and_all_in_DOCUMENTS)
 		part, sizeof(part),
 		"and %zu are false.\nThis run cannot decide the other %zu, because a case did not run.\n",
 		wrong, unknown);
-	expect(text, part);
-	expect(page, part);
+	assert_says(text, part);
+	assert_says(page, part);
 	*strstr(text, "\n## The runs") = '\0';
 	assert_int_equal(rows_of(text), wrong);
 	assert_int_equal(rows_of(page), nr);
-	expect(text, "| 6.1 | 7.2 | [counters/calibrate](../cases/counters/calibrate.c) |");
+	assert_says(text, "| 6.1 | 7.2 | [counters/calibrate](../cases/counters/calibrate.c) |");
 }
 
 TEST(cases_that_ran_nowhere_are_listed)
@@ -246,7 +241,7 @@ TEST(cases_that_ran_nowhere_are_listed)
 	char *table = strstr(text, "## Cases that ran nowhere\n\n| case | why |\n");
 
 	assert_non_null(table);
-	expect(table, "| [file/truncate](../cases/file/truncate.c) | no \\| file |\n");
-	expect(table, "| [file/reclaim](../cases/file/reclaim.c) | no run has this case");
+	assert_says(table, "| [file/truncate](../cases/file/truncate.c) | no \\| file |\n");
+	assert_says(table, "| [file/reclaim](../cases/file/reclaim.c) | no run has this case");
 	assert_says_not(table, "willneed");
 }

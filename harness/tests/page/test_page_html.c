@@ -323,18 +323,14 @@ TEST(runs_with_equal_models_are_drawn_once)
 {
 	struct results runs[] = { run_of("6.18", NULL) };
 	struct results plots[] = { run_of("6.1", NULL), run_of("7.1", NULL), run_of("7.2", NULL) };
-	char names[3][64] = { "old", "<new>", "newer" }, *text = NULL;
+	char names[3][64] = { "old", "<new>", "newer" }, *text;
 	struct recordings r = { plots, names, 3 };
-	FILE *out;
-	size_t len;
 
 	made_up_models(&plots[0], MODEL_PER_THREAD, 66);
 	add_staircase(&runs[0]);
 	for (int i = 0; i < 3; i++)
 		add_staircase(&plots[i]);
-	out = open_memstream(&text, &len);
-	assert_int_equal(report_html(runs, 1, &r, out), 0);
-	fclose(out);
+	text = PRINTED(out, assert_int_equal(report_html(runs, 1, &r, out), 0));
 	markup_read(text);
 	assert_says(text, "<summary>The numbers of old</summary>");
 	assert_says(text, "<summary>The numbers of &lt;new&gt;</summary>");
@@ -343,7 +339,6 @@ TEST(runs_with_equal_models_are_drawn_once)
 	results_free(&runs[0]);
 	for (int i = 0; i < 3; i++)
 		results_free(&plots[i]);
-	free(text);
 }
 
 TEST(without_runs_the_page_is_still_written)

@@ -2,6 +2,7 @@
 /* Plots: the script for gnuplot, the conversion of its output, and the message if it fails. */
 #include "base/process/path.h"
 #include "plot/plot.h"
+#include "tests/support/files.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <limits.h>
@@ -134,19 +135,14 @@ TEST(files_with_the_same_model_share_its_text)
 static char *drawn(const struct results *r, enum plot_format format, char *why, size_t size)
 {
 	struct plot p = plot_of(r);
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = printing();
+	bool failed;
+	char *text;
 
-	assert_non_null(out);
 	why[0] = '\0';
-	if (plot_curves(&p, format, out, why, size)) {
-		fclose(out);
-		free(text);
-		return NULL;
-	}
-	fclose(out);
-	return text;
+	failed = plot_curves(&p, format, out, why, size);
+	text = printed(out);
+	return failed ? NULL : text;
 }
 
 static void need_gnuplot(void)
@@ -171,7 +167,6 @@ TEST(gnuplot_draws_each_format)
 			assert_memory_equal(text, "\x89PNG", 4);
 		else
 			assert_says(text, "page tables = statm.resident");
-		free(text);
 	}
 }
 
@@ -187,7 +182,6 @@ TEST(an_SVG_plot_follows_the_preferred_colour_scheme)
 	assert_says(text, "prefers-color-scheme:dark");
 	assert_says(text, "currentColor");
 	assert_says_not(text, "black");
-	free(text);
 }
 
 TEST(lines_of_a_terminal_plot_have_no_trailing_blanks)
@@ -202,7 +196,6 @@ TEST(lines_of_a_terminal_plot_have_no_trailing_blanks)
 	assert_says_not(text, "\f");
 	assert_true(text[0] != '\n');
 	assert_says(text, "pages off, 4 KiB each");
-	free(text);
 }
 
 TEST(without_gnuplot_the_message_says_how_to_install_it)
@@ -220,10 +213,10 @@ TEST(without_gnuplot_the_message_says_how_to_install_it)
 TEST(the_error_of_gnuplot_is_quoted)
 {
 	OWNED(results_free) struct results r = staircase();
-	char path[128], why[300];
+	const char *path = folder_put(
+		"gnuplot", "#!/bin/sh\necho 'unknown or ambiguous terminal name' >&2; exit 1\n");
+	char why[300];
 
-	file_with("#!/bin/sh\necho 'unknown or ambiguous terminal name' >&2; exit 1\n", path,
-		  sizeof(path));
 	chmod(path, 0700);
 	setenv("RSSCK_GNUPLOT", path, 1);
 	for (enum plot_format f = PLOT_TERMINAL; f <= PLOT_PNG; f++) {
@@ -231,5 +224,4 @@ TEST(the_error_of_gnuplot_is_quoted)
 		assert_says(why, "gnuplot drew nothing: unknown or ambiguous terminal name");
 	}
 	unsetenv("RSSCK_GNUPLOT");
-	unlink(path);
 }

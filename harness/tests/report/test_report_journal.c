@@ -4,48 +4,28 @@
  * was cut off.
  */
 #include "report/journal.h"
+#include "tests/support/files.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
-static char journal_path[64];
-
-FIXTURE(setup)
-{
-	snprintf(journal_path, sizeof(journal_path), "/tmp/rssck-test.XXXXXX");
-	close(mkstemp(journal_path));
-	return 0;
-}
-
-FIXTURE(teardown)
-{
-	unlink(journal_path);
-	return 0;
-}
-
 static struct journal opened(void)
 {
 	struct journal j;
 	char why[256];
 
-	if (journal_open(&j, journal_path, why, sizeof(why)))
+	if (journal_open(&j, in_folder("journal"), why, sizeof(why)))
 		fail_msg("%s", why);
 	return j;
 }
 
 static char *journal_text(struct journal *j)
 {
-	char *text = calloc(1, 1 << 20);
-	FILE *in = fopen(journal_path, "r");
-
 	assert_int_equal(j->number, 0);
 	journal_close(j);
-	assert_non_null(in);
-	assert_true(fread(text, 1, (1 << 20) - 1, in) > 0);
-	fclose(in);
-	return text;
+	return file_text(in_folder("journal"));
 }
 
 /* Returns the four made-up cases as written by a run that does not complete. */
@@ -67,7 +47,7 @@ static char *written_journal(struct results *r)
 	return journal_text(&j);
 }
 
-static struct results read_back(const char *text, size_t length, struct journal_state *s)
+static struct results read_journal(const char *text, size_t length, struct journal_state *s)
 {
 	struct results r;
 	char why[256];
@@ -83,7 +63,7 @@ TEST(a_journal_restores_the_results_of_the_run)
 	struct journal_state s;
 	char *text = written_journal(&r), *a, *b;
 
-	back = read_back(text, strlen(text), &s);
+	back = read_journal(text, strlen(text), &s);
 	assert_false(s.ended);
 	assert_string_equal(s.running, "");
 	assert_int_equal(s.damaged, 0);
@@ -95,7 +75,6 @@ TEST(a_journal_restores_the_results_of_the_run)
 	a = written(report_json, &r);
 	b = written(report_json, &back);
 	assert_string_equal(a, b);
-	free(text);
 }
 
 static size_t whole_cases(const char *text, size_t length)
@@ -129,25 +108,24 @@ TEST(a_journal_cut_at_any_byte_keeps_its_whole_lines)
 				journal_read(&back, &s, "j", cut, length, why, sizeof(why)), -1);
 			assert_says(why, "j: ");
 		} else {
-			back = read_back(cut, length, &s);
+			back = read_journal(cut, length, &s);
 			assert_int_equal(back.nr, whole_cases(cut, length));
 			assert_int_equal(s.damaged, cut[length - 1] != '\n');
 		}
 		results_free(&back);
 		free(cut);
 	}
-	free(text);
 }
 
 TEST(the_interrupted_case_is_named_and_an_error)
 {
 	OWNED(results_free) struct results r, back, again;
 	struct journal_state s;
-	char *text = written_journal(&r), *json, path[128], why[256];
+	char *text = written_journal(&r);
 	char *last = strstr(text, "{\"begin\":\"fork/many\"");
 
 	assert_non_null(last);
-	back = read_back(text, (size_t)(strchr(last, '\n') + 1 - text), &s);
+	back = read_journal(text, (size_t)(strchr(last, '\n') + 1 - text), &s);
 	assert_string_equal(s.running, "fork/many");
 	assert_int_equal(back.nr, 3);
 	results_end_early(&back, &s, "rssck was killed by signal 9 (Killed)");
@@ -159,14 +137,10 @@ TEST(the_interrupted_case_is_named_and_an_error)
 	assert_int_equal(back.count[VERDICT_FAIL], 1);
 
 	/* A results file has the same members. */
-	json = written(report_json, &back);
-	file_with(json, path, sizeof(path));
-	assert_int_equal(results_load(&again, path, why, sizeof(why)), 0);
+	again = read_back(&back);
 	assert_string_equal(again.ended, "rssck was killed by signal 9 (Killed)");
 	assert_string_equal(again.ended_in, "fork/many");
 	assert_int_equal(again.nr_selected, 5);
-	unlink(path);
-	free(text);
 }
 
 TEST(the_last_line_about_a_case_counts)
@@ -174,7 +148,7 @@ TEST(the_last_line_about_a_case_counts)
 	struct journal j = opened();
 	OWNED(results_free) struct results r = made_up_four(), back;
 	struct journal_state s;
-	OWNED(text_end) char *text;
+	char *text;
 
 	journal_start(&j, &r);
 	journal_case(&j, &r.of[0], NULL, 0);
@@ -186,7 +160,7 @@ TEST(the_last_line_about_a_case_counts)
 	journal_differs(&j, 3, 2);
 	journal_end(&j, &r);
 	text = journal_text(&j);
-	back = read_back(text, strlen(text), &s);
+	back = read_journal(text, strlen(text), &s);
 	assert_true(s.ended);
 	assert_int_equal(s.run, 2);
 	assert_int_equal(s.differing, 1);
@@ -215,7 +189,7 @@ TEST(unreadable_lines_are_counted_and_ignored)
 		"{\"a\":1,\"a\":2}"
 	};
 	OWNED(results_free) struct results r;
-	OWNED(text_end) char *good = written_journal(&r);
+	char *good = written_journal(&r);
 	char *second = strchr(good, '\n') + 1;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
@@ -225,7 +199,7 @@ TEST(unreadable_lines_are_counted_and_ignored)
 
 		assert_true(asprintf(&text, "%.*s%s\n%s", (int)(second - good), good, bad[i],
 				     second) > 0);
-		back = read_back(text, strlen(text), &s);
+		back = read_journal(text, strlen(text), &s);
 		assert_true(s.damaged > 0);
 		assert_int_equal(back.nr, 4);
 		results_free(&back);
@@ -237,10 +211,11 @@ TEST(a_line_of_a_newer_rssck_is_ignored)
 {
 	OWNED(results_free) struct results r, back;
 	struct journal_state s;
-	OWNED(text_end) char *good = written_journal(&r), *text;
+	char *good = written_journal(&r);
+	OWNED(text_end) char *text;
 
 	assert_true(asprintf(&text, "%s{\"remark\":\"of tomorrow\"}\n", good) > 0);
-	back = read_back(text, strlen(text), &s);
+	back = read_journal(text, strlen(text), &s);
 	assert_int_equal(s.damaged, 0);
 	assert_int_equal(back.nr, 4);
 }
@@ -267,18 +242,14 @@ TEST(a_broken_pipe_ends_the_journal_but_not_the_run)
 TEST(an_unwritable_path_is_named)
 {
 	struct journal j;
-	char why[256], fifo[80];
+	char why[256], *fifo = in_folder("fifo");
 
 	assert_int_equal(journal_open(&j, "/nonexistent/x", why, sizeof(why)), -1);
 	assert_says(why, "/nonexistent/x: No such file");
-	snprintf(fifo, sizeof(fifo), "%s.fifo", journal_path);
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	assert_int_equal(journal_open(&j, fifo, why, sizeof(why)), -1);
 	assert_says(why, "no process reads");
-	unlink(fifo);
 	assert_int_equal(journal_open(&j, NULL, why, sizeof(why)), 0);
 	journal_begin(&j, "a/b", 1);
 	assert_int_equal(j.number, 0);
 }
-
-TESTS_SHARE(setup, teardown);

@@ -3,62 +3,60 @@
  * JSON: the output matches the schema, whatever the strings contain, and reading it back gives the
  * same results.
  */
+#include "tests/support/json.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
 #include <errno.h>
-#include <jansson.h>
 
 static json_t *parse(const struct results *r)
 {
-	char *text = written(report_json, r);
-	json_error_t error;
-	json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-
-	if (!root)
-		fail_msg("line %d: %s\n%s", error.line, error.text, text);
-	return root;
+	return json_read(written(report_json, r));
 }
 
 TEST(json_has_the_members_that_the_schema_names)
 {
 	OWNED(results_free) struct results r = made_up_four();
 	json_auto_t *root = parse(&r);
-	const char *schema, *release, *version, *machine, *kind, *id, *claim, *verdict, *reason,
-		*step, *metric;
-	json_int_t page_size, cpus, batch, counter, precise, difference, bound, ms, n[4];
-	json_t *facts, *discrepancies, *cases;
+	static const char *const numbers[] = {
+		"kernel/page_size",
+		"kernel/cpus",
+		"models/statm.resident/batch",
+		"summary/pass",
+		"summary/fail",
+		"summary/skip",
+		"summary/error",
+		"cases/1/duration_ms",
+		"cases/1/discrepancies/0/counter",
+		"cases/1/discrepancies/0/precise",
+		"cases/1/discrepancies/0/bound",
+	};
+	static const char *const words[] = {
+		"kernel/release",
+		"kernel/version",
+		"kernel/machine",
+		"cases/1/id",
+		"cases/1/claim",
+		"cases/1/reason",
+		"cases/1/discrepancies/0/step",
+		"cases/1/discrepancies/0/metric",
+	};
 
-	assert_int_equal(json_unpack(root,
-				     "{s:s, s:{s:s, s:s, s:s, s:I, s:I}, s:{s:{s:s, s:I}}, s:o, "
-				     "s:{s:I, s:I, s:I, s:I}}",
-				     "schema", &schema, "kernel", "release", &release, "version",
-				     &version, "machine", &machine, "page_size", &page_size, "cpus",
-				     &cpus, "models", "statm.resident", "kind", &kind, "batch",
-				     &batch, "cases", &cases, "summary", "pass", &n[0], "fail",
-				     &n[1], "skip", &n[2], "error", &n[3]),
-			 0);
-	assert_string_equal(schema, "rssck-results/1");
-	assert_string_equal(kind, "exact");
-	assert_int_equal(page_size, 4096);
-	assert_int_equal(n[0] + n[1] + n[2] + n[3], 4);
-	assert_int_equal(json_array_size(cases), 4);
-
-	assert_int_equal(json_unpack(json_array_get(cases, 1),
-				     "{s:s, s:s, s:s, s:s, s:o, s:o, s:I}", "id", &id, "claim",
-				     &claim, "verdict", &verdict, "reason", &reason, "facts",
-				     &facts, "discrepancies", &discrepancies, "duration_ms", &ms),
-			 0);
-	assert_string_equal(verdict, "fail");
-	assert_int_equal(json_unpack(json_array_get(discrepancies, 0),
-				     "{s:s, s:s, s:I, s:I, s:I, s:I}", "step", &step, "metric",
-				     &metric, "counter", &counter, "precise", &precise,
-				     "difference", &difference, "bound", &bound),
-			 0);
-	assert_int_equal(difference, -1);
-	assert_string_equal(json_string_value(json_object_get(
-				    json_object_get(json_array_get(cases, 0), "facts"),
-				    "zero_page.counted_in_rss")),
-			    "no");
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		json_number(root, numbers[i]);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		json_text(root, words[i]);
+	assert_string_equal(json_text(root, "schema"), "rssck-results/1");
+	assert_string_equal(json_text(root, "models/statm.resident/kind"), "exact");
+	assert_int_equal(json_number(root, "kernel/page_size"), 4096);
+	assert_int_equal(json_number(root, "summary/pass") + json_number(root, "summary/fail") +
+				 json_number(root, "summary/skip") +
+				 json_number(root, "summary/error"),
+			 4);
+	assert_int_equal(json_length(root, "cases"), 4);
+	assert_string_equal(json_text(root, "cases/1/verdict"), "fail");
+	assert_true(json_is_object(json_at(root, "cases/1/facts")));
+	assert_int_equal(json_number(root, "cases/1/discrepancies/0/difference"), -1);
+	assert_string_equal(json_text(root, "cases/0/facts/zero_page.counted_in_rss"), "no");
 }
 
 TEST(json_is_valid_whatever_the_strings_contain)
@@ -72,7 +70,7 @@ TEST(json_is_valid_whatever_the_strings_contain)
 
 	json_auto_t *root = parse(&r);
 
-	assert_int_equal(json_array_size(json_object_get(root, "cases")), 1);
+	assert_int_equal(json_length(root, "cases"), 1);
 }
 
 TEST(a_string_cut_within_a_character_is_valid_json)
@@ -119,13 +117,9 @@ static void assert_same_curve(const struct curve *a, const struct curve *b)
 TEST(results_read_back_are_the_results_written)
 {
 	OWNED(results_free) struct results r = made_up_four(), back;
-	char path[128], why[256] = "", *text;
 
 	made_up_models(&r, MODEL_PER_CPU, 64);
-	text = written(report_json, &r);
-	file_with(text, path, sizeof(path));
-	if (results_load(&back, path, why, sizeof(why)))
-		fail_msg("%s", why);
+	back = read_back(&r);
 	assert_string_equal(r.kernel_release, back.kernel_release);
 	assert_string_equal(r.machine, back.machine);
 	assert_int_equal(back.page_size, 4096);
@@ -140,31 +134,14 @@ TEST(results_read_back_are_the_results_written)
 		assert_same_case(&r.of[i], &back.of[i]);
 	assert_int_equal(r.nr_curves, back.nr_curves);
 	assert_same_curve(&r.curves[0], &back.curves[0]);
-	unlink(path);
-}
-
-static void refuse(const char *content, const char *part)
-{
-	struct results r;
-	char path[128], why[256] = "";
-
-	file_with(content, path, sizeof(path));
-	assert_int_equal(results_load(&r, path, why, sizeof(why)), -1);
-	unlink(path);
-	if (!strstr(why, path) || !strstr(why, part) || !strchr(why, ';'))
-		fail_msg("expected '%s' in: %s", part, why);
-	assert_null(r.of);
 }
 
 /* Replaces the first `old` of `good`, and expects that the file is refused. */
 static void refuse_with(const char *good, const char *old, const char *new, const char *part)
 {
-	const char *at = strstr(good, old);
-	OWNED(text_end) char *text = NULL;
+	OWNED(text_end) char *text = text_with(good, old, new);
 
-	assert_non_null(at);
-	assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, new, at + strlen(old)) > 0);
-	refuse(text, part);
+	assert_results_refused(text, part);
 }
 
 TEST(an_unusable_file_is_refused_with_a_reason)
@@ -172,11 +149,11 @@ TEST(an_unusable_file_is_refused_with_a_reason)
 	OWNED(results_free) struct results r = made_up_four();
 	char *good = written(report_json, &r);
 
-	refuse("", "cut off");
-	refuse("{ \"schema\": \"rssck-results/1\"", "cut off");
-	refuse("# a README", "not JSON");
-	refuse("[]", "not results of rssck");
-	refuse("{}", "not results of rssck");
+	assert_results_refused("", "cut off");
+	assert_results_refused("{ \"schema\": \"rssck-results/1\"", "cut off");
+	assert_results_refused("# a README", "not JSON");
+	assert_results_refused("[]", "not results of rssck");
+	assert_results_refused("{}", "not results of rssck");
 	refuse_with(good, "rssck-results/1", "rssck-results/2", "rssck-results/2");
 	refuse_with(good, "\"kernel\"", "\"colonel\"", "no \"kernel\"");
 	refuse_with(good, "\"page_size\": 4096", "\"page_size\": \"4096\"", "wrong type");
@@ -200,15 +177,11 @@ TEST(an_unusable_file_is_refused_with_a_reason)
 TEST(an_old_file_without_curves_is_read)
 {
 	OWNED(results_free) struct results r = made_up_four(), back;
-	char *text = written(report_json, &r), path[128], why[256] = "";
-	char *curves = strstr(text, "\"curves\"");
+	OWNED(text_end)
+	char *text = text_with(written(report_json, &r), "\"curves\"", "\"others\"");
 
-	assert_non_null(curves);
-	memcpy(curves, "\"others\"", 8);
-	file_with(text, path, sizeof(path));
-	assert_int_equal(results_load(&back, path, why, sizeof(why)), 0);
+	back = results_of_text(text);
 	assert_int_equal(back.nr_curves, 0);
-	unlink(path);
 }
 
 TEST(a_missing_file_and_a_folder_are_refused)
@@ -230,7 +203,7 @@ TEST(a_truncated_file_is_refused)
 	/* The last two bytes are the closing brace and a line break. */
 	for (size_t len = strlen(good) - 2; len > 16; len -= 17) {
 		good[len] = '\0';
-		refuse(good, "cut off");
+		assert_results_refused(good, "cut off");
 	}
 }
 

@@ -4,46 +4,32 @@
  * reason; an accepted file can be reported and compared.
  */
 #include "compare/compare.h"
+#include "tests/support/files.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
-#include <dirent.h>
+#include <glob.h>
 
-/* Writes a file of the four made-up cases, in which the first `old` is replaced. */
-static void spoil(const char *old, const char *new, char *path, size_t size)
+/* Returns the JSON of the four made-up cases, in which the first `old` is replaced. */
+static char *spoiled(const char *old, const char *new)
 {
 	OWNED(results_free) struct results r = made_up_four();
-	char *good = written(report_json, &r), *at = strstr(good, old), *text = NULL;
 
-	if (!at)
-		fail_msg("there is no '%s' in\n%s", old, good);
-	assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, new, at + strlen(old)) > 0);
-	file_with(text, path, size);
-	free(text);
+	return text_with(written(report_json, &r), old, new);
 }
 
 static void refuse(const char *old, const char *new, const char *part)
 {
-	struct results r;
-	char path[128], why[512] = "";
+	OWNED(text_end) char *text = spoiled(old, new);
 
-	spoil(old, new, path, sizeof(path));
-	assert_int_equal(results_load(&r, path, why, sizeof(why)), -1);
-	unlink(path);
-	if (!strstr(why, path) || !strstr(why, part) || !strchr(why, ';'))
-		fail_msg("expected '%s' in: %s", part, why);
-	assert_null(r.of);
+	assert_results_refused(text, part);
 }
 
-/* Loads a file that spoil() makes, which must be accepted. The caller frees the results. */
+/* Loads what spoiled() returns, which must be accepted. The caller frees the results. */
 static struct results accept(const char *old, const char *new)
 {
-	struct results r;
-	char path[128], why[512] = "";
+	OWNED(text_end) char *text = spoiled(old, new);
+	struct results r = results_of_text(text);
 
-	spoil(old, new, path, sizeof(path));
-	if (results_load(&r, path, why, sizeof(why)))
-		fail_msg("%s", why);
-	unlink(path);
 	written(report_json, &r);
 	return r;
 }
@@ -110,15 +96,10 @@ TEST(numbers_beyond_any_machine_are_kept_within_bounds)
 TEST(a_counter_below_0_is_read_unchanged)
 {
 	OWNED(results_free) struct results r = made_up_four(), back;
-	char path[128], why[256] = "", *text;
 
 	r.of[1].discrepancies[0].counter = (1LL << 52) - 3;
-	text = written(report_json, &r);
-	file_with(text, path, sizeof(path));
-	if (results_load(&back, path, why, sizeof(why)))
-		fail_msg("%s", why);
+	back = read_back(&r);
 	assert_int_equal(back.of[1].discrepancies[0].counter, (1LL << 52) - 3);
-	unlink(path);
 }
 
 TEST(the_sum_of_durations_does_not_overflow)
@@ -160,43 +141,31 @@ static bool has_control(const char *text)
 TEST(strings_of_a_file_cannot_control_the_terminal)
 {
 	struct results r = accept("the numbers differ", "a\\u001b[2Jb\\u009b2Jc\\nd\\u007fe");
-	char path[128], why[512] = "";
+	OWNED(text_end)
+	char *text = spoiled("\"verdict\": \"fail\"", "\"verdict\": \"\\u001b[2J\"");
+	char why[512] = "";
 
 	assert_string_equal(r.of[1].reason, "a [2Jb  2Jc d e");
 	results_free(&r);
-	spoil("\"verdict\": \"fail\"", "\"verdict\": \"\\u001b[2J\"", path, sizeof(path));
-	assert_int_equal(results_load(&r, path, why, sizeof(why)), -1);
+	assert_int_equal(results_load(&r, folder_put("x.json", text), why, sizeof(why)), -1);
 	assert_false(has_control(why));
-	unlink(path);
 }
 
 /* The recorded runs include those of older versions of rssck. */
-static void load_folder(const char *folder, size_t at_least)
+static void load_all(const char *pattern, size_t at_least)
 {
-	struct dirent *entry;
-	DIR *d = opendir(folder);
-	size_t nr = 0;
+	glob_t files;
 
-	assert_non_null(d);
-	while ((entry = readdir(d))) {
-		struct results r;
-		size_t len = strlen(entry->d_name);
-		char path[512], why[512];
-
-		if (len < 6 || strcmp(entry->d_name + len - 5, ".json"))
-			continue;
-		snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-		if (results_load(&r, path, why, sizeof(why)))
-			fail_msg("%s", why);
-		results_free(&r);
-		nr++;
+	assert_int_equal(glob(pattern, 0, NULL, &files), 0);
+	for (size_t i = 0; i < files.gl_pathc; i++) {
+		OWNED(results_free) struct results r = results_in(files.gl_pathv[i]);
 	}
-	closedir(d);
-	assert_true(nr >= at_least);
+	assert_true(files.gl_pathc >= at_least);
+	globfree(&files);
 }
 
 TEST(the_recorded_runs_are_read)
 {
-	load_folder("results", 14);
-	load_folder("results/curves", 4);
+	load_all("results/*.json", 14);
+	load_all("results/curves/*.json", 4);
 }

@@ -3,7 +3,7 @@
  * Results of older versions of rssck, kept unchanged: they can still be read, compared and
  * reported.
  */
-#include "report/report.h"
+#include "tests/support/made_up.h"
 #include "tests/support/test.h"
 
 static const struct {
@@ -40,11 +40,9 @@ static const char *fact_of(const struct results *r, const char *id, const char *
 TEST(old_results_are_read_completely)
 {
 	for (size_t i = 0; i < OLD; i++) {
-		OWNED(results_free) struct results r;
-		char path[128], why[512];
+		char path[128];
+		OWNED(results_free) struct results r = results_in(path_of(i, path));
 
-		if (results_load(&r, path_of(i, path), why, sizeof(why)))
-			fail_msg("%s", why);
 		assert_string_equal(r.kernel_release, old[i].release);
 		assert_int_equal(r.page_size, 4096);
 		assert_int_equal(r.cpus, 2);
@@ -60,28 +58,20 @@ TEST(old_results_are_read_completely)
 	}
 }
 
-static void run(int status, const char *arguments)
-{
-	assert_rssck(status, NULL, "%s 2>&1", arguments);
-}
-
 TEST(old_results_can_be_compared)
 {
-	char older[128], newer[128], arguments[400];
+	char older[128], newer[128];
 
-	for (size_t i = 0; i < OLD; i++) {
-		for (size_t k = 0; k < OLD; k++) {
-			snprintf(arguments, sizeof(arguments), "compare %s %s", path_of(i, older),
-				 path_of(k, newer));
-			run(i != k, arguments);
-		}
-	}
+	for (size_t i = 0; i < OLD; i++)
+		for (size_t k = 0; k < OLD; k++)
+			assert_rssck(i != k, NULL, "compare %s %s 2>&1", path_of(i, older),
+				     path_of(k, newer));
 }
 
 TEST(old_results_can_be_reported)
 {
-	run(0, "report --output=- harness/tests/recorded/results/*.json");
-	run(0, "report --html --output=- harness/tests/recorded/results/*.json");
-	run(0, "report --history --output=- harness/tests/recorded/results/*.json");
-	run(0, "explain --no-measure --results=harness/tests/recorded/results VmRSS");
+	rssck_said(0, "report --output=- harness/tests/recorded/results/*.json 2>&1");
+	rssck_said(0, "report --html --output=- harness/tests/recorded/results/*.json 2>&1");
+	rssck_said(0, "report --history --output=- harness/tests/recorded/results/*.json 2>&1");
+	rssck_said(0, "explain --no-measure --results=harness/tests/recorded/results VmRSS 2>&1");
 }

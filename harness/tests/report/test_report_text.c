@@ -24,9 +24,10 @@ static int first_case(const struct results *r, FILE *out)
 	return report_case(&r->of[0], r, out, false);
 }
 
-/* Copies the line that begins with a word, with single blanks. */
-static void line_of(const char *text, const char *word, char *buf, size_t size)
+/* Returns the line that begins with a word, with single blanks, until the next call. */
+static char *line_of(const char *text, const char *word)
 {
+	static char line[160];
 	const char *at = text;
 	size_t n = 0;
 
@@ -36,10 +37,11 @@ static void line_of(const char *text, const char *word, char *buf, size_t size)
 	}
 	if (!at)
 		fail_msg("no line '%s' in:\n%s", word, text);
-	for (; *at && *at != '\n' && n + 1 < size; at++)
-		if (*at != ' ' || (n && buf[n - 1] != ' '))
-			buf[n++] = *at;
-	buf[n] = '\0';
+	for (; *at && *at != '\n' && n + 1 < sizeof(line); at++)
+		if (*at != ' ' || (n && line[n - 1] != ' '))
+			line[n++] = *at;
+	line[n] = '\0';
+	return line;
 }
 
 static struct results with_threads(enum model_kind kind, unsigned batch, int64_t counter,
@@ -58,58 +60,54 @@ static struct results with_threads(enum model_kind kind, unsigned batch, int64_t
 TEST(the_table_has_both_numbers_the_difference_and_the_bound)
 {
 	OWNED(results_free) struct results r = with_threads(MODEL_PER_CPU, 32, 24049, 29961, 6464);
-	char *text = written(table_plain, &r), line[160];
+	char *text = written(table_plain, &r);
 
-	line_of(text, "statm.resident", line, sizeof(line));
 	assert_string_equal(
-		line,
+		line_of(text, "statm.resident"),
 		"statm.resident 96,196 119,844 -23,648 -5,912 6,464 per-CPU, batch 32, 2 CPUs");
 }
 
 TEST(an_exact_counter_is_off_by_0)
 {
 	OWNED(results_free) struct results r = with_threads(MODEL_EXACT, 0, 29961, 29961, 0);
-	char *text = written(table_plain, &r), line[160];
+	char *text = written(table_plain, &r);
 
-	line_of(text, "status.VmRSS", line, sizeof(line));
-	assert_string_equal(line, "status.VmRSS 119,844 119,844 0 0 0 exact");
+	assert_string_equal(line_of(text, "status.VmRSS"),
+			    "status.VmRSS 119,844 119,844 0 0 0 exact");
 }
 
 TEST(the_table_shows_the_worst_of_several_runs)
 {
 	OWNED(results_free) struct results r = with_threads(MODEL_PER_CPU, 32, 100, 110, 186);
-	char line[160];
 
 	made_up_discrepancy(&r.of[0], "100 threads x 1 MiB", "stat.rss", 150, 120, 186);
 	made_up_discrepancy(&r.of[0], "all threads gone", "stat.rss", 0, 180, 186);
 
 	char *text = written(table_plain, &r);
 
-	line_of(text, "stat.rss", line, sizeof(line));
-	assert_string_equal(line, "stat.rss 600 480 +120 +30 186 per-CPU, batch 32, 2 CPUs");
+	assert_string_equal(line_of(text, "stat.rss"),
+			    "stat.rss 600 480 +120 +30 186 per-CPU, batch 32, 2 CPUs");
 }
 
 TEST(without_the_case_the_table_names_the_models)
 {
 	OWNED(results_free) struct results r = made_up_four();
-	char *text, line[160];
+	char *text;
 
 	made_up_models(&r, MODEL_PER_CPU, 64);
 	text = written(table_plain, &r);
-	line_of(text, "stat.rss", line, sizeof(line));
-	assert_string_equal(line, "stat.rss per-CPU, batch 64, 2 CPUs");
+	assert_string_equal(line_of(text, "stat.rss"), "stat.rss per-CPU, batch 64, 2 CPUs");
 	assert_says_not(text, "off by");
 }
 
 TEST(kilobytes_depend_on_the_page_size)
 {
 	OWNED(results_free) struct results r = with_threads(MODEL_EXACT, 0, 10, 10, 0);
-	char *text, line[160];
+	char *text;
 
 	r.page_size = 65536;
 	text = written(table_plain, &r);
-	line_of(text, "stat.rss", line, sizeof(line));
-	assert_string_equal(line, "stat.rss 640 640 0 0 0 exact");
+	assert_string_equal(line_of(text, "stat.rss"), "stat.rss 640 640 0 0 0 exact");
 }
 
 TEST(colour_is_used_only_on_request)
@@ -222,8 +220,8 @@ TEST(failures_with_one_cause_are_printed_once)
 	c = made_up_case(&r, "thp/other", VERDICT_FAIL, "another");
 	made_up_discrepancy(c, "write", "smaps.Rss", 1, 0, 0)->fails = true;
 	text = written(brief, &r);
-	assert_non_null(strstr(text, "In 7 cases the same number is wrong, kpagecount.once"));
-	assert_non_null(strstr(text, "fail fork/0"));
-	assert_null(strstr(text, "fail fork/1"));
-	assert_non_null(strstr(text, "fail thp/other"));
+	assert_says(text, "In 7 cases the same number is wrong, kpagecount.once");
+	assert_says(text, "fail fork/0");
+	assert_says_not(text, "fail fork/1");
+	assert_says(text, "fail thp/other");
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* A verdict that needed a second try is marked in every format, and counted. */
 #include "cmd/check/check.h"
+#include "tests/support/json.h"
 #include "tests/support/made_up.h"
 #include "tests/support/markup.h"
 #include "tests/support/test.h"
-#include <jansson.h>
 
 static void tried(struct result *r, enum verdict v, const char *reason)
 {
@@ -48,11 +48,9 @@ static void expect(int (*write)(const struct results *r, FILE *out), const char 
 	char *text = written(write, &r), line[200];
 
 	snprintf(line, sizeof(line), "%s%s%s", before, history, after);
-	if (!strstr(text, line))
-		fail_msg("no '%s' in\n%s", line, text);
+	assert_says(text, line);
 	snprintf(line, sizeof(line), "the kernel log, unrelated: two numbers differ%s", after);
-	if (!strstr(text, line))
-		fail_msg("no '%s' in\n%s", line, text);
+	assert_says(text, line);
 	assert_says_not(text, "2 of 2 tries");
 }
 
@@ -85,28 +83,19 @@ TEST(cases_that_needed_a_second_try_are_counted)
 
 TEST(json_contains_the_tries_and_they_are_read_back)
 {
-	OWNED(results_free) struct results r = retried("two numbers differ"), back;
-	char *text = written(report_json, &r), path[128], why[256];
-	json_t *root = json_loads(text, 0, NULL), *first, *try;
+	OWNED(results_free) struct results r = retried("two numbers differ"), back = read_back(&r);
+	json_auto_t *root = json_read(written(report_json, &r));
 
-	first = json_array_get(json_object_get(root, "cases"), 0);
-	try = json_array_get(json_object_get(first, "tries"), 0);
-	assert_int_equal(json_array_size(json_object_get(first, "tries")), 3);
-	assert_string_equal(json_string_value(json_object_get(try, "verdict")), "fail");
-	assert_string_equal(json_string_value(json_object_get(try, "reason")),
-			    "two numbers differ");
-	assert_int_equal(json_integer_value(json_object_get(try, "cpu")), 1);
-	assert_int_equal(json_array_size(json_object_get(first, "remarks")), 1);
+	assert_int_equal(json_length(root, "cases/0/tries"), 3);
+	assert_string_equal(json_text(root, "cases/0/tries/0/verdict"), "fail");
+	assert_string_equal(json_text(root, "cases/0/tries/0/reason"), "two numbers differ");
+	assert_int_equal(json_number(root, "cases/0/tries/0/cpu"), 1);
+	assert_int_equal(json_length(root, "cases/0/remarks"), 1);
 	/* If one try was enough, the member is missing. */
-	assert_null(json_object_get(json_array_get(json_object_get(root, "cases"), 2), "tries"));
-	json_decref(root);
-
-	file_with(text, path, sizeof(path));
-	assert_int_equal(results_load(&back, path, why, sizeof(why)), 0);
+	assert_null(json_at(root, "cases/2/tries"));
 	for (size_t i = 0; i < r.nr; i++)
 		assert_memory_equal(r.of[i].tries, back.of[i].tries, sizeof(r.of[i].tries));
 	assert_string_equal(back.of[0].remarks[0], r.of[0].remarks[0]);
-	unlink(path);
 }
 
 TEST(invalid_tries_in_a_file_stay_within_bounds)
@@ -116,19 +105,14 @@ TEST(invalid_tries_in_a_file_stay_within_bounds)
 		"[], null, {}, {}, {}, {}, {}, {}], \"remarks\": [1, [], \"a\\nb\", null, {}, {}], "
 		"\"facts\"";
 	OWNED(results_free) struct results r = made_up_four(), back;
-	char *good = written(report_json, &r), *at = strstr(good, "\"facts\""), *text;
-	char path[128], why[256];
+	OWNED(text_end) char *text = text_with(written(report_json, &r), "\"facts\"", made_up);
 
-	assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, made_up, at + 7) > 0);
-	file_with(text, path, sizeof(path));
-	assert_int_equal(results_load(&back, path, why, sizeof(why)), 0);
+	back = results_of_text(text);
 	assert_int_equal(back.of[0].nr_tries, TRIES_KEPT);
 	assert_int_equal(back.of[0].tries[2].verdict, VERDICT_ERROR);
 	assert_int_equal(back.of[0].tries[4].cpu, -1);
 	assert_int_equal(back.of[0].nr_remarks, REMARKS_MAX);
 	assert_null(strchr(back.of[0].remarks[2], '\n'));
-	unlink(path);
-	free(text);
 }
 
 TEST(no_reason_of_a_try_can_forge_a_line)

@@ -71,6 +71,29 @@ int driven_teardown(void **state)
 	return 0;
 }
 
+int driven_pipe(int *heard_from)
+{
+	char number[16];
+	int ends[2], tell_to;
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	*heard_from = ends[0];
+	/* This descriptor is not one of the channels. */
+	tell_to = fcntl(ends[1], F_DUPFD, 200);
+	assert_true(tell_to >= 200);
+	close(ends[1]);
+	snprintf(number, sizeof(number), "%d", tell_to);
+	setenv(MISBEHAVE_TELL, number, 1);
+	return tell_to;
+}
+
+void driven_pipe_close(int tell_to, int heard_from)
+{
+	unsetenv(MISBEHAVE_TELL);
+	close(tell_to);
+	close(heard_from);
+}
+
 void driven_misbehave(const char *step, const char *how)
 {
 	char what[64];

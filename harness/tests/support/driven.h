@@ -25,6 +25,13 @@ int driven_teardown(void **state);
 /* A setup with measured models, for trials that are judged. */
 int driven_setup_calibrated(void **state);
 
+/*
+ * Makes a pipe on which the workload can report: returns the end that it writes to, which survives
+ * exec. driven_pipe_close() closes both ends.
+ */
+int driven_pipe(int *heard_from);
+void driven_pipe_close(int tell_to, int heard_from);
+
 /* Makes the workload misbehave at this step in this way; with NULL it does not misbehave. */
 void driven_misbehave(const char *step, const char *how);
 

@@ -20,12 +20,22 @@ struct results made_up_results(void)
 	return r;
 }
 
+struct models made_up_models_of(enum model_kind kind, unsigned batch)
+{
+	struct models m = { .cpus = 2, .fault_around = 16 };
+
+	for (enum metric_id id = 0; id < METRIC_COUNT; id++)
+		m.of[id].kind = MODEL_ABSENT;
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		m.of[*id] = (struct counter_model) { kind, batch };
+	return m;
+}
+
 void made_up_models(struct results *r, enum model_kind kind, unsigned batch)
 {
-	for (enum metric_id id = 0; id < METRIC_COUNT; id++)
-		r->models.of[id].kind = MODEL_ABSENT;
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
-		r->models.of[*id] = (struct counter_model) { kind, batch };
+	const struct models m = made_up_models_of(kind, batch);
+
+	memcpy(r->models.of, m.of, sizeof(m.of));
 }
 
 struct result *made_up_case(struct results *r, const char *id, enum verdict v, const char *reason)

@@ -15,6 +15,9 @@ extern const char hostile[];
 /* Returns results of a kernel with 2 CPUs, without cases; all counters are exact. */
 struct results made_up_results(void);
 
+/* Returns models in which all counters that have a model are alike, on a machine with 2 CPUs. */
+struct models made_up_models_of(enum model_kind kind, unsigned batch);
+
 /* Adds a case. The pointer is valid until the next call. */
 struct result *made_up_case(struct results *r, const char *id, enum verdict v, const char *reason);
 void made_up_fact(struct result *r, const char *name, const char *value);

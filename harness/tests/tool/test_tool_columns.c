@@ -6,7 +6,6 @@
 #include "base/process/program.h"
 #include "engine/need.h"
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 #include "tool/screen.h"
 #include <rssck/tool.h>
 

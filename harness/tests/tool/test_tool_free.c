@@ -3,7 +3,7 @@
  * The output of free and vmstat for /proc/meminfo, as figures.def describes it: both read a meminfo
  * in which every line has a different number.
  */
-#include "tests/support/made_up.h"
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 
 enum {
@@ -18,9 +18,7 @@ enum {
 	SWAP_FREE = 800007,
 };
 
-static char path[128];
-
-FIXTURE(make_meminfo)
+static const char *make_meminfo(void)
 {
 	char text[1024];
 
@@ -31,65 +29,56 @@ FIXTURE(make_meminfo)
 		"Shmem: %d kB\nSlab: %d kB\nSReclaimable: %d kB\nSUnreclaim: 13 kB\n",
 		TOTAL, FREE, AVAILABLE, BUFFERS, CACHED, SWAP, SWAP_FREE, SHMEM, RECLAIMABLE + 13,
 		RECLAIMABLE);
-	file_with(text, path, sizeof(path));
-	return 0;
+	return folder_put("meminfo", text);
 }
 
-FIXTURE(remove_meminfo)
+/* Returns the output of a program that finds this file in place of /proc/meminfo. */
+static char *shown(const char *command)
 {
-	return unlink(path);
-}
-
-/* Copies the output of a program that finds this file in place of /proc/meminfo. */
-static void shown(const char *command, char *out, size_t size)
-{
-	int status = shell(out, size,
+	static char out[4096];
+	int status = shell(out, sizeof(out),
 			   "unshare -m sh -c 'mount --bind %s /proc/meminfo && %s' 2>/dev/null",
-			   path, command);
+			   make_meminfo(), command);
 
 	if (status)
 		skip();
+	return out;
 }
 
-TEST(free_agrees_with_figures_def)
+/* Reads the six columns of free. */
+static void free_columns(const char *command, long of[6])
 {
-	static char out[4096];
-	long total, used, unused, shared, cache, available;
-	const char *line;
+	const char *line = strstr(shown(command), "Mem:");
 
-	shown("free -k", out, sizeof(out));
-	line = strstr(out, "Mem:");
-	assert_non_null(line);
-	assert_int_equal(sscanf(line, "Mem: %ld %ld %ld %ld %ld %ld", &total, &used, &unused,
-				&shared, &cache, &available),
-			 6);
-	assert_int_equal(total, TOTAL);
-	assert_int_equal(unused, FREE);
-	assert_int_equal(shared, SHMEM);
-	assert_int_equal(cache, BUFFERS + CACHED + RECLAIMABLE);
-	assert_int_equal(available, AVAILABLE);
-	/* Versions of procps define "used" in two ways. */
-	if (used != TOTAL - AVAILABLE)
-		assert_int_equal(used, TOTAL - FREE - BUFFERS - CACHED - RECLAIMABLE);
-}
-
-/* Each column is rounded down to whole MiB or GiB by itself, so the columns do not add up. */
-static void free_in(const char *option, long kib)
-{
-	static const long said[] = { TOTAL,    0, FREE, SHMEM, BUFFERS + CACHED + RECLAIMABLE,
-				     AVAILABLE };
-	static char out[4096];
-	char command[16];
-	const char *line;
-	long of[6];
-
-	snprintf(command, sizeof(command), "free %s", option);
-	shown(command, out, sizeof(out));
-	line = strstr(out, "Mem:");
 	assert_non_null(line);
 	assert_int_equal(sscanf(line, "Mem: %ld %ld %ld %ld %ld %ld", &of[0], &of[1], &of[2],
 				&of[3], &of[4], &of[5]),
 			 6);
+}
+
+TEST(free_agrees_with_figures_def)
+{
+	long of[6];
+
+	free_columns("free -k", of);
+	assert_int_equal(of[0], TOTAL);
+	assert_int_equal(of[2], FREE);
+	assert_int_equal(of[3], SHMEM);
+	assert_int_equal(of[4], BUFFERS + CACHED + RECLAIMABLE);
+	assert_int_equal(of[5], AVAILABLE);
+	/* Versions of procps define "used" in two ways. */
+	if (of[1] != TOTAL - AVAILABLE)
+		assert_int_equal(of[1], TOTAL - FREE - BUFFERS - CACHED - RECLAIMABLE);
+}
+
+/* Each column is rounded down to whole MiB or GiB by itself, so the columns do not add up. */
+static void free_in(const char *command, long kib)
+{
+	static const long said[] = { TOTAL,    0, FREE, SHMEM, BUFFERS + CACHED + RECLAIMABLE,
+				     AVAILABLE };
+	long of[6];
+
+	free_columns(command, of);
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
 		if (i != 1)
 			assert_int_equal(of[i], said[i] / kib);
@@ -97,17 +86,15 @@ static void free_in(const char *option, long kib)
 
 TEST(free_truncates_each_column_to_whole_units)
 {
-	free_in("-m", 1024);
-	free_in("-g", 1024 * 1024);
+	free_in("free -m", 1024);
+	free_in("free -g", 1024 * 1024);
 }
 
 TEST(vmstat_agrees_with_figures_def)
 {
-	static char out[4096];
 	long swapped, unused, buffers, cache;
-	char *line;
+	char *out = shown("vmstat"), *line;
 
-	shown("vmstat", out, sizeof(out));
 	line = strrchr(out, '\n');
 	assert_non_null(line);
 	*line = '\0';
@@ -120,5 +107,3 @@ TEST(vmstat_agrees_with_figures_def)
 	assert_int_equal(buffers, BUFFERS);
 	assert_int_equal(cache, CACHED + RECLAIMABLE);
 }
-
-TESTS_SHARE(make_meminfo, remove_meminfo);

@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* The files that a command needs are in the guest's first file system, under their own names. */
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 #include "vm/image/initramfs.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <sys/stat.h>
 
-static char folder[] = "/tmp/rssck-carry-XXXXXX";
-
 /* The archive that build() has made. */
 static int fd = -1;
-
-/* Returns folder/NAME. The text is overwritten by the fourth call after this one. */
-static char *in_folder(const char *name)
-{
-	static char paths[4][128];
-	static unsigned next;
-	char *path = paths[next++ % 4];
-
-	snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
-	return path;
-}
 
 /*
  * Returns how often a name is in the archive, for example "usr/bin/env". Copies the target of a
@@ -56,12 +44,7 @@ static int holds(const char *name)
 
 static void write_file(const char *name, const char *text, mode_t mode)
 {
-	char *path = in_folder(name);
-	FILE *f = fopen(path, "w");
-
-	fputs(text, f);
-	fclose(f);
-	chmod(path, mode);
+	chmod(folder_put(name, text), mode);
 }
 
 /* `with` and `more` may be NULL. */
@@ -112,9 +95,8 @@ TEST(a_script_brings_its_interpreter)
 
 TEST(folders_are_copied_whole)
 {
-	mkdir(in_folder("deep"), 0755);
 	write_file("deep/data", "1\n", 0644);
-	build("true", folder, NULL);
+	build("true", in_folder("deep"), NULL);
 	assert_int_equal(holds(in_folder("deep/data") + 1), 1);
 }
 
@@ -131,7 +113,7 @@ TEST(a_missing_path_is_refused)
 
 static void make_link(const char *target, const char *name)
 {
-	char *path = in_folder(name);
+	char *path = in_folder("%s", name);
 
 	unlink(path);
 	assert_int_equal(symlink(target, path), 0);
@@ -145,14 +127,14 @@ static void assert_leads(const char *name, const char *to)
 {
 	char target[4096];
 
-	find(in_folder(name) + 1, target, sizeof(target));
-	assert_string_equal(target, in_folder(to));
-	assert_int_equal(holds(in_folder(to) + 1), 1);
+	find(in_folder("%s", name) + 1, target, sizeof(target));
+	assert_string_equal(target, in_folder("%s", to));
+	assert_int_equal(holds(in_folder("%s", to) + 1), 1);
 }
 
 static void build_in_folder(const char *name)
 {
-	build("true", in_folder(name), NULL);
+	build("true", in_folder("%s", name), NULL);
 }
 
 TEST(a_link_is_copied_with_its_target)
@@ -179,7 +161,6 @@ TEST(a_path_through_a_link_exists_in_the_guest)
 
 TEST(a_link_to_a_folder_is_copied_with_the_folder)
 {
-	mkdir(in_folder("whole"), 0755);
 	write_file("whole/data", "1\n", 0644);
 	make_link("whole", "to-folder");
 	build_in_folder("to-folder");
@@ -193,7 +174,6 @@ TEST(a_link_to_a_folder_is_copied_with_the_folder)
  */
 TEST(a_link_that_is_a_folder_in_the_guest_becomes_a_copy)
 {
-	mkdir(in_folder("real"), 0755);
 	write_file("real/data", "1\n", 0644);
 	make_link("real", "twice");
 	build(NULL, in_folder("twice/data"), in_folder("twice"));
@@ -207,7 +187,7 @@ TEST(a_relative_path_exists_from_the_root)
 	write_file("target", "1\n", 0644);
 	make_link("target", "relative");
 	assert_non_null(getcwd(before, sizeof(before)));
-	assert_int_equal(chdir(folder), 0);
+	assert_int_equal(chdir(in_folder(".")), 0);
 	build("true", "./relative", NULL);
 	assert_int_equal(chdir(before), 0);
 	assert_leads("relative", "target");
@@ -228,7 +208,7 @@ TEST(a_link_to_its_own_folder_stays_a_link)
 
 static void assert_refused(const char *name, const char *reason)
 {
-	char *path = in_folder(name), wanted[256], why[1024] = "";
+	char *path = in_folder("%s", name), wanted[256], why[1024] = "";
 	struct vm_options o = { .kernel = "none", .with = { path }, .nr_with = 1 };
 
 	snprintf(wanted, sizeof(wanted), "--with=%s: %s", path, reason);
@@ -245,18 +225,10 @@ TEST(loops_and_dangling_links_are_refused)
 	assert_refused("astray", "it is a symbolic link to not-there, which does not exist");
 }
 
-FIXTURE(setup)
+FIXTURE(close_archive)
 {
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-FIXTURE(teardown)
-{
-	char command[128];
-
 	close(fd);
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	return system(command);
+	return 0;
 }
 
-TESTS_SHARE(setup, teardown);
+TESTS_SHARE(NULL, close_archive);

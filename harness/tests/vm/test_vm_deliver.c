@@ -4,27 +4,11 @@
 #include "cmd/vm/command.h"
 #include "report/journal.h"
 #include "report/report.h"
+#include "tests/support/files.h"
 #include "tests/support/made_up.h"
 #include "tests/support/test.h"
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
-
-static char folder[] = "/tmp/rssck-test-XXXXXX", output[64];
-
-FIXTURE(setup)
-{
-	if (!mkdtemp(folder))
-		return -1;
-	snprintf(output, sizeof(output), "%s/out", folder);
-	return 0;
-}
-
-FIXTURE(teardown)
-{
-	unlink(output);
-	return rmdir(folder);
-}
 
 enum how { PASSED, FAILED };
 
@@ -63,32 +47,20 @@ static struct vm_outcome outcome(enum how how, bool ended)
 
 static int delivered(struct vm_outcome out, enum option_format format, const char *failed)
 {
-	struct vm_command c = { .vm.kernel = "bzImage", .output = output, .format = format };
+	struct vm_command c = { .vm.kernel = "bzImage",
+				.output = in_folder("out"),
+				.format = format };
 	int status;
 
-	unlink(output);
+	unlink(c.output);
 	status = vm_deliver(&c, &out, failed);
 	vm_outcome_free(&out);
 	return status;
 }
 
-static char *file_read(void)
-{
-	char *text = calloc(1, 1 << 16);
-	FILE *in = fopen(output, "re");
-
-	assert_non_null(in);
-	assert_true(fread(text, 1, (1 << 16) - 1, in) > 0);
-	fclose(in);
-	return text;
-}
-
 static void assert_output_has(const char *words)
 {
-	OWNED(text_end) char *text = file_read();
-
-	if (!strstr(text, words))
-		fail_msg("no \"%s\" in:\n%s", words, text);
+	assert_says(file_text(in_folder("out")), words);
 }
 
 static const char panic[] = "bzImage: Kernel panic - not syncing: made up\n  The console's last";
@@ -96,10 +68,9 @@ static const char panic[] = "bzImage: Kernel panic - not syncing: made up\n  The
 TEST(a_panic_after_a_failure_fails)
 {
 	OWNED(results_free) struct results r;
-	char why[256];
 
 	assert_int_equal(delivered(outcome(FAILED, false), FORMAT_JSON, panic), EXIT_FAILS);
-	assert_int_equal(results_load(&r, output, why, sizeof(why)), 0);
+	r = results_in(in_folder("out"));
 	assert_string_equal(r.ended, "Kernel panic - not syncing: made up");
 	assert_string_equal(r.ended_in, "fork/cow");
 	assert_int_equal(r.nr, 2);
@@ -144,12 +115,10 @@ TEST(a_truncated_journal_is_handled)
 TEST(a_complete_run_is_reported_unchanged)
 {
 	struct vm_outcome out = outcome(FAILED, true);
-	OWNED(text_end) char *text;
 
 	out.status = EXIT_FAILS << 8;
 	assert_int_equal(delivered(out, FORMAT_JSON, NULL), EXIT_FAILS);
-	text = file_read();
-	assert_says_not(text, "ended_early");
+	assert_says_not(file_text(in_folder("out")), "ended_early");
 }
 
 /* If the guest's exit status contradicts the journal, only a failure in the journal is believed. */
@@ -172,5 +141,3 @@ TEST(without_a_journal_the_status_of_the_guest_counts)
 	assert_int_equal(delivered((struct vm_outcome) { .end = VM_SILENT }, FORMAT_TEXT, panic),
 			 EXIT_TROUBLE);
 }
-
-TESTS_SHARE(setup, teardown);

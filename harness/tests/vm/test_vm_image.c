@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The machine that a kernel image is for, and the programs that run on it. */
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 #include "vm/image/kernel.h"
 #include "vm/image/programs.h"
@@ -133,22 +134,18 @@ TEST(an_s390x_bzImage_is_recognised_by_its_magic)
 TEST(a_compressed_image_is_unpacked)
 {
 	unsigned char image[1024] = { 0 }, zboot[4096] = "MZ\0\0zimg";
-	char path[] = "/tmp/rssck-image-XXXXXX", line[128];
+	char path[64], line[128];
 	FILE *packed;
 	size_t length;
-	int fd = mkstemp(path);
 
 	memcpy(image + 56, "ARM\x64", 4);
 	image[24] = 1 << 1;
-	assert_int_equal(write(fd, image, sizeof(image)), sizeof(image));
-	close(fd);
-	snprintf(line, sizeof(line), "gzip -c %s", path);
+	snprintf(line, sizeof(line), "gzip -c <%s",
+		 file_with(image, sizeof(image), path, sizeof(path)));
 	packed = popen(line, "r");
 	length = fread(zboot + 64, 1, sizeof(zboot) - 64, packed);
-	if (pclose(packed)) {
-		unlink(path);
+	if (pclose(packed))
 		skip();
-	}
 	assert_string_equal(board_name(zboot + 64, sizeof(zboot) - 64 - 512, NULL), "arm64");
 	zboot[8] = 64;
 	zboot[12] = length & 0xff;
@@ -156,7 +153,6 @@ TEST(a_compressed_image_is_unpacked)
 	assert_string_equal(board_name(zboot, sizeof(zboot), NULL), "arm64");
 	zboot[14] = 1;
 	assert_image(zboot, sizeof(zboot), -1, "truncated");
-	unlink(path);
 }
 
 /* ---- programs ---- */
@@ -184,16 +180,12 @@ TEST(missing_guest_programs_name_the_build_command)
 TEST(a_program_of_another_machine_is_refused)
 {
 	struct vm_options o = { .board = board_find("s390x") };
-	char folder[] = "/tmp/rssck-programs-XXXXXX", path[64], found[256], why[512] = "";
+	char found[256], why[512] = "";
 
-	assert_non_null(mkdtemp(folder));
-	o.programs = folder;
-	snprintf(path, sizeof(path), "%s/rssck", folder);
-	assert_int_equal(symlink("/bin/true", path), 0);
+	o.programs = in_folder(".");
+	assert_int_equal(symlink("/bin/true", in_folder("rssck")), 0);
 	assert_int_equal(programs_find(&o, found, sizeof(found), why, sizeof(why)), -1);
 	assert_says(why, "of another machine");
-	unlink(path);
-	assert_int_equal(rmdir(folder), 0);
 }
 
 TEST(text_an_ELF_program_and_a_folder_are_no_kernel)
