@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/kernel_file.h"
 #include "tests/support/driven.h"
-#include "tests/support/test.h"
+#include "tests/support/files.h"
 #include "tests/workload/misbehaving.h"
 
 static void assert_ends(const struct engine *e, const char *how, enum trial_end end,
@@ -20,63 +20,43 @@ static void assert_ends(const struct engine *e, const char *how, enum trial_end 
 	assert_nobody_left();
 }
 
-TEST(a_helper_process_reports_a_number)
+TEST(helper_processes_and_companions_report_how_they_end)
 {
 	assert_ends(*state, "ask a child", TRIAL_FAILED, "the child says 7");
-}
-
-TEST(a_killed_helper_process_is_an_error)
-{
 	assert_ends(*state, "a child is killed", TRIAL_ERROR,
 		    "a forked process was killed by signal 9 (Killed)");
-}
-
-TEST(a_companion_runs_until_the_case_ends_it)
-{
 	assert_ends(*state, "companion", TRIAL_FAILED, "it knows us, stays and ends");
-}
-
-TEST(a_companion_that_dies_is_an_error)
-{
 	assert_ends(*state, "dead companion", TRIAL_ERROR, "the companion process ended early");
 }
 
-static void make_file(char *path, const char *text)
+/* Writes the file that the workload reads or sets. Returns its path. */
+static const char *make_file(const char *text)
 {
-	int fd = mkstemp(path);
+	const char *path = folder_put("setting", text);
 
-	assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-	close(fd);
 	setenv(MISBEHAVE_FILE, path, 1);
+	return path;
 }
 
 /* The guard is an orphan, so assert_ends() waits for it. */
 TEST(a_guard_restores_a_setting_of_a_killed_workload)
 {
-	char path[] = "/tmp/rssck-test.XXXXXX";
+	const char *path = make_file("2");
 
-	make_file(path, "2");
 	assert_ends(*state, "be killed under a guard", TRIAL_ERROR, "signal 9");
 	assert_int_equal(kernel_number(path, NULL, -1), 1);
-	unlink(path);
 }
 
 TEST(a_guard_restores_a_setting_when_the_case_ends_it)
 {
-	char path[] = "/tmp/rssck-test.XXXXXX";
-
-	make_file(path, "2");
+	make_file("2");
 	assert_ends(*state, "end a guard", TRIAL_FAILED, "the setting was 2 and is 1");
-	unlink(path);
 }
 
 static void assert_reads(const struct engine *e, const char *text, const char *numbers)
 {
-	char path[] = "/tmp/rssck-test.XXXXXX";
-
-	make_file(path, text);
+	make_file(text);
 	assert_ends(e, "read numbers", TRIAL_FAILED, numbers);
-	unlink(path);
 }
 
 TEST(a_number_is_read_from_the_named_file_or_field)

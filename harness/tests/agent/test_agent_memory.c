@@ -6,7 +6,6 @@
 #include "tests/support/test.h"
 #include <elf.h>
 #include <link.h>
-#include <stdio.h>
 
 /* The PMD size of x86-64, and of arm64 with pages of 4 KiB. */
 enum { HUGE_PAGE = 2 << 20 };

@@ -4,6 +4,7 @@
  */
 #include "tests/engine/verdict.h"
 
+/* The kernel log of the next case contains this record. Returns the other end of the log. */
 static int log_said(struct engine *e, const char *record)
 {
 	int pair[2];
@@ -15,6 +16,13 @@ static int log_said(struct engine *e, const char *record)
 	return pair[1];
 }
 
+static void log_close(struct engine *e, int other_end)
+{
+	close(e->log);
+	close(other_end);
+	e->log = -1;
+}
+
 static const char bad_state[] = "1,7,9,-;BUG: Bad rss-counter state mm:1 type:MM_ANONPAGES val:1";
 
 TEST(a_kernel_warning_about_the_workload_is_final)
@@ -23,9 +31,7 @@ TEST(a_kernel_warning_about_the_workload_is_final)
 	int other_end = log_said(e, bad_state);
 
 	assert_script(e, &once, "p", VERDICT_FAIL, "the kernel log: BUG: Bad rss-counter state");
-	close(e->log);
-	close(other_end);
-	e->log = -1;
+	log_close(e, other_end);
 }
 
 TEST(a_kernel_warning_about_another_process_is_a_remark)
@@ -39,9 +45,7 @@ TEST(a_kernel_warning_about_another_process_is_a_remark)
 	assert_string_equal(r.remarks[0], "the kernel log, unrelated: WARNING: CPU: 0 PID: 1 "
 					  "at drivers/x.c:1 f+0x1/0x2");
 	assert_int_equal(r.nr_tries, 0);
-	close(e->log);
-	close(other_end);
-	e->log = -1;
+	log_close(e, other_end);
 }
 
 TEST(a_late_warning_about_another_process_fails_no_case)
@@ -54,9 +58,7 @@ TEST(a_late_warning_about_another_process_fails_no_case)
 	assert_int_equal(engine_drain_log(e, &r), 0);
 	assert_int_equal(of[0].verdict, VERDICT_PASS);
 	assert_int_equal(of[0].nr_remarks, 1);
-	close(e->log);
-	close(other_end);
-	e->log = -1;
+	log_close(e, other_end);
 }
 
 TEST(a_late_warning_fails_the_last_case)
@@ -72,7 +74,5 @@ TEST(a_late_warning_fails_the_last_case)
 	assert_int_equal(r.count[VERDICT_PASS], 1);
 	assert_int_equal(r.count[VERDICT_FAIL], 1);
 	assert_int_equal(engine_drain_log(e, &r), 0);
-	close(e->log);
-	close(other_end);
-	e->log = -1;
+	log_close(e, other_end);
 }

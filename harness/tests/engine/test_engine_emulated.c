@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: MIT
 /* A workload that an emulator runs is distinguished from a workload that the machine runs. */
 #include "engine/workload/emulated.h"
+#include "tests/support/files.h"
 #include "tests/support/test.h"
 #include <elf.h>
 
 static char why[256];
 
-/* Writes the ELF header of this program, but with another machine. */
-static void write_program(char *path, Elf32_Half machine)
+static Elf32_Ehdr own_header(void)
 {
 	FILE *self = fopen("/proc/self/exe", "re");
 	Elf32_Ehdr head;
-	int fd = mkstemp(path);
 
 	assert_non_null(self);
 	assert_int_equal(fread(&head, sizeof(head), 1, self), 1);
 	fclose(self);
+	return head;
+}
+
+/* Writes the ELF header of this program, but with another machine. Returns its path. */
+static const char *program_for(Elf32_Half machine)
+{
+	const char *path = folder_put("program", "");
+	Elf32_Ehdr head = own_header();
+	FILE *out = fopen(path, "we");
+
 	head.e_machine = machine;
-	assert_int_equal(write(fd, &head, sizeof(head)), sizeof(head));
-	close(fd);
+	assert_int_equal(fwrite(&head, sizeof(head), 1, out), 1);
+	fclose(out);
+	return path;
 }
 
 TEST(a_native_process_is_not_emulated)
@@ -28,27 +38,16 @@ TEST(a_native_process_is_not_emulated)
 
 TEST(the_emulator_of_a_foreign_program_is_named)
 {
-	char path[] = "/tmp/rssck-test.XXXXXX", exe[200] = "";
+	char exe[200] = "";
 
-	write_program(path, EM_68K);
-	assert_true(emulated(getpid(), path, why, sizeof(why)));
-	unlink(path);
+	assert_true(emulated(getpid(), program_for(EM_68K), why, sizeof(why)));
 	assert_true(readlink("/proc/self/exe", exe, sizeof(exe) - 1) > 0);
 	assert_says(why, strrchr(exe, '/'));
 }
 
 TEST(an_emulator_of_a_native_program_is_named)
 {
-	char path[] = "/tmp/rssck-test.XXXXXX";
-	Elf32_Ehdr own;
-	FILE *self = fopen("/proc/self/exe", "re");
-
-	assert_non_null(self);
-	assert_int_equal(fread(&own, sizeof(own), 1, self), 1);
-	fclose(self);
-	write_program(path, own.e_machine);
-	assert_true(emulated(getpid(), path, why, sizeof(why)));
-	unlink(path);
+	assert_true(emulated(getpid(), program_for(own_header().e_machine), why, sizeof(why)));
 }
 
 TEST(an_unreadable_program_is_not_called_emulated)

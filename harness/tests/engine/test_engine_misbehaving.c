@@ -2,17 +2,13 @@
 /* Workloads that crash, hang and give up at each step: each is noticed, named, and removed. */
 #include "base/clock.h"
 #include "tests/support/driven.h"
-#include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 
 static void assert_ends(const struct engine *e, int step, const char *how, enum trial_end end,
@@ -28,13 +24,6 @@ static void assert_ends(const struct engine *e, int step, const char *how, enum 
 	if (strncmp(t.reason, driven_steps[step], strlen(driven_steps[step])))
 		fail_msg("\"%s\" does not name the step", t.reason);
 	assert_nobody_left();
-}
-
-static void assert_ends_at_each_step(const struct engine *e, const char *how, enum trial_end end,
-				     const char *words)
-{
-	for (int step = 0; step < DRIVEN_STEPS; step++)
-		assert_ends(e, step, how, end, words);
 }
 
 /*
@@ -145,40 +134,29 @@ TEST(a_signal_does_not_stop_the_wait_for_the_workload)
 	assert_nobody_left();
 }
 
-TEST(death_by_signal_at_each_step_is_named)
+TEST(each_way_to_die_at_each_step_is_named)
 {
 	assert_dies_at_each_step(*state, "signal", "the workload was killed by signal 11");
-}
-
-TEST(exit_at_each_step_is_named)
-{
 	assert_dies_at_each_step(*state, "exit", "the workload ended with status 3");
-}
-
-TEST(exit_with_0_within_a_step_is_an_error)
-{
 	assert_dies_at_each_step(*state, "exit 0", "the workload ended with status 0");
 }
 
-TEST(skipping_at_each_step_skips_the_case)
+TEST(each_way_to_give_up_at_each_step_is_named)
 {
-	assert_ends_at_each_step(*state, "skip", TRIAL_SKIPPED, "a made-up call: ENOSYS");
-}
+	static const struct {
+		const char *how;
+		enum trial_end end;
+		const char *words;
+	} rows[] = {
+		{ "skip", TRIAL_SKIPPED, "a made-up call: ENOSYS" },
+		{ "fail", TRIAL_FAILED, "the file holds 7" },
+		{ "die", TRIAL_ERROR, "mmap: made up" },
+		{ "expect too much", TRIAL_ERROR, "more than 24 postings in one step" },
+	};
 
-TEST(failing_at_each_step_fails_the_case)
-{
-	assert_ends_at_each_step(*state, "fail", TRIAL_FAILED, "the file holds 7");
-}
-
-TEST(giving_up_at_each_step_is_an_error)
-{
-	assert_ends_at_each_step(*state, "die", TRIAL_ERROR, "mmap: made up");
-}
-
-TEST(too_many_postings_in_a_step_are_an_error)
-{
-	assert_ends_at_each_step(*state, "expect too much", TRIAL_ERROR,
-				 "more than 24 postings in one step");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		for (int step = 0; step < DRIVEN_STEPS; step++)
+			assert_ends(*state, step, rows[i].how, rows[i].end, rows[i].words);
 }
 
 TEST(a_ready_step_without_pages_is_an_error_that_names_the_step)
@@ -245,25 +223,13 @@ static int tell_to, heard_from;
 
 FIXTURE(prepare_pipe)
 {
-	char number[16];
-	int ends[2];
-
-	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-	heard_from = ends[0];
-	/* This descriptor survives exec and is not one of the channels. */
-	tell_to = fcntl(ends[1], F_DUPFD, 200);
-	assert_true(tell_to >= 200);
-	close(ends[1]);
-	snprintf(number, sizeof(number), "%d", tell_to);
-	setenv(MISBEHAVE_TELL, number, 1);
+	tell_to = driven_pipe(&heard_from);
 	return 0;
 }
 
 FIXTURE(close_pipe)
 {
-	unsetenv(MISBEHAVE_TELL);
-	close(heard_from);
-	close(tell_to);
+	driven_pipe_close(tell_to, heard_from);
 	return 0;
 }
 
@@ -292,14 +258,10 @@ TEST_WITH(a_kill_in_the_middle_of_each_step_is_named, prepare_pipe, close_pipe)
 	}
 }
 
-TEST(a_forked_process_that_died_before_the_snapshot_is_named)
+TEST(errors_with_forked_processes_are_named)
 {
 	assert_ends(*state, 4, "kill child", TRIAL_ERROR,
 		    "process 1 of the workload was killed by signal 9");
-}
-
-TEST(an_undeclared_process_is_not_forked)
-{
 	assert_ends(*state, 1, "fork", TRIAL_ERROR,
 		    "process 2 cannot be forked: its number must be 1 to 1");
 }

@@ -4,11 +4,7 @@
  * survives.
  */
 #include "tests/support/driven.h"
-#include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/wait.h>
 
 /*
  * Starts a second observer, whose workload waits at this step; *waiting is the process that waits.
@@ -16,14 +12,9 @@
  */
 static pid_t observe_elsewhere(const struct engine *e, const char *step, pid_t *waiting)
 {
-	char number[16];
-	int ends[2], tell_to;
+	int heard_from, tell_to = driven_pipe(&heard_from);
 	pid_t observer;
 
-	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-	tell_to = fcntl(ends[1], F_DUPFD, 200);
-	snprintf(number, sizeof(number), "%d", tell_to);
-	setenv(MISBEHAVE_TELL, number, 1);
 	driven_misbehave(step, "wait");
 	observer = fork();
 	if (observer == 0) {
@@ -31,10 +22,9 @@ static pid_t observe_elsewhere(const struct engine *e, const char *step, pid_t *
 
 		_exit(t.end);
 	}
-	close(ends[1]);
 	close(tell_to);
-	assert_int_equal(read(ends[0], waiting, sizeof(*waiting)), sizeof(*waiting));
-	close(ends[0]);
+	assert_int_equal(read(heard_from, waiting, sizeof(*waiting)), sizeof(*waiting));
+	close(heard_from);
 	return observer;
 }
 

@@ -2,7 +2,6 @@
 /* If a pinned process has pages held back on another CPU, settling flushes these as well. */
 #include "judge/judge.h"
 #include "tests/support/driven.h"
-#include "tests/support/test.h"
 
 TEST(pages_held_back_on_another_cpu_are_settled)
 {

@@ -5,7 +5,6 @@
  */
 #include "judge/judge.h"
 #include "tests/support/driven.h"
-#include "tests/support/test.h"
 
 static struct judgement judged(const struct engine *e, const char *how, const char *why_skipped)
 {

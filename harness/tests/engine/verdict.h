@@ -8,9 +8,7 @@
 
 #include "engine/need.h"
 #include "tests/support/driven.h"
-#include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
-#include <fcntl.h>
 #include <rssck/judge.h>
 #include <sys/socket.h>
 
@@ -19,19 +17,10 @@ static int script_in, script_out;
 
 FIXTURE(setup)
 {
-	char why[400], number[16];
-	static struct engine calibrated;
-	struct engine *e;
+	char number[16];
 	int ends[2];
 
-	/* These trials are judged, so the models must be measured. */
-	if (engine_open(&calibrated, NULL, DRIVEN_LIMIT_S, why, sizeof(why)))
-		fail_msg("%s", why);
-	driven_setup(state);
-	e = *state;
-	e->models = calibrated.models;
-	engine_close(&calibrated);
-
+	driven_setup_calibrated(state);
 	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
 	script_in = ends[1];
 	script_out = fcntl(ends[0], F_DUPFD, 200);
