@@ -183,7 +183,7 @@ TEST(a_tree_is_restored_after_a_signal)
 {
 	if (!tree_here())
 		skip();
-	out = rssck_said(
+	rssck_said(
 		128 + 15,
 		"bisect --tree=%s/tree --build='echo >../tree.begun; sleep 60' main~6 main fork/cow "
 		"2>&1 & until [ -f %s/tree.begun ]; do sleep 0.1; done; kill -TERM $!; wait $!",

@@ -101,13 +101,16 @@ TEST(invalid_options_are_refused)
 
 /* ---- selection ---- */
 
-static size_t chosen(char *word, char *why, size_t size)
+/* Returns the number of chosen cases; `why` gets the reason if there is none. */
+static char why[320];
+
+static size_t chosen(char *word)
 {
 	OWNED(selection_free) struct selection s;
 	size_t nr;
 
 	why[0] = '\0';
-	if (select_cases(&s, &word, word ? 1 : 0, why, size))
+	if (select_cases(&s, &word, word ? 1 : 0, why, sizeof(why)))
 		return 0;
 	nr = s.nr;
 	for (size_t i = 1; i < nr; i++)
@@ -117,56 +120,53 @@ static size_t chosen(char *word, char *why, size_t size)
 
 TEST(a_case_is_selected_by_its_id_its_group_or_a_pattern)
 {
-	char why[320];
-	size_t all = chosen(NULL, why, sizeof(why)), group = chosen("file", why, sizeof(why));
+	size_t all = chosen(NULL), group = chosen("file");
 
-	assert_int_equal(chosen("file/private_write", why, sizeof(why)), 1);
+	assert_int_equal(chosen("file/private_write"), 1);
 	assert_true(group > 1 && group < all);
-	assert_int_equal(chosen("file/", why, sizeof(why)), group);
-	assert_int_equal(chosen("file/*", why, sizeof(why)), group);
-	assert_true(chosen("*/private_*", why, sizeof(why)) >= 2);
-	assert_int_equal(chosen("*", why, sizeof(why)), all);
+	assert_int_equal(chosen("file/"), group);
+	assert_int_equal(chosen("file/*"), group);
+	assert_true(chosen("*/private_*") >= 2);
+	assert_int_equal(chosen("*"), all);
 }
 
 TEST(a_hidden_case_runs_only_by_its_id)
 {
 	size_t nr, hidden = 0;
 	const struct case_registration *all = cases_all(&nr);
-	char id[64], why[320];
+	char id[64];
 
 	for (size_t i = 0; i < nr; i++) {
 		if (!(all[i].c->flags & CASE_HIDDEN))
 			continue;
 		hidden++;
 		case_id(&all[i], id, sizeof(id));
-		assert_int_equal(chosen(id, why, sizeof(why)), 1);
+		assert_int_equal(chosen(id), 1);
 	}
-	assert_int_equal(chosen(NULL, why, sizeof(why)), nr - hidden);
+	assert_int_equal(chosen(NULL), nr - hidden);
 }
 
 TEST(an_unknown_case_is_answered_with_similar_ids)
 {
-	char why[320];
-
-	assert_int_equal(chosen("file/private_wirte", why, sizeof(why)), 0);
+	assert_int_equal(chosen("file/private_wirte"), 0);
 	assert_says(why, "similar: file/private_write");
-	assert_int_equal(chosen("private_write", why, sizeof(why)), 0);
+	assert_int_equal(chosen("private_write"), 0);
 	assert_says(why, "similar: file/private_write");
-	assert_int_equal(chosen("zzzzzzzzzzzzzzzzzzzzzzzz", why, sizeof(why)), 0);
+	assert_int_equal(chosen("zzzzzzzzzzzzzzzzzzzzzzzz"), 0);
 	assert_says(why, "rssck list");
 	/* A prefix of a group's name selects nothing, and an empty word does not mean all cases. */
-	assert_int_equal(chosen("fil", why, sizeof(why)), 0);
-	assert_int_equal(chosen("", why, sizeof(why)), 0);
-	assert_int_equal(chosen("/", why, sizeof(why)), 0);
+	assert_int_equal(chosen("fil"), 0);
+	assert_int_equal(chosen(""), 0);
+	assert_int_equal(chosen("/"), 0);
 }
 
 TEST(a_word_of_any_length_is_accepted)
 {
-	char why[320], *word = malloc(100001);
+	char *word = malloc(100001);
 
 	memset(word, 'x', 100000);
 	word[100000] = '\0';
-	assert_int_equal(chosen(word, why, sizeof(why)), 0);
+	assert_int_equal(chosen(word), 0);
 	free(word);
 }
 
@@ -185,18 +185,16 @@ TEST(the_edit_distance_counts_letters)
 
 static size_t differences(const struct results *a, const struct results *b, char **text)
 {
-	size_t len, n;
-	FILE *out = open_memstream(text, &len);
+	size_t n;
 
-	n = repeat_compare(a, b, 7, out);
-	fclose(out);
+	*text = PRINTED(out, n = repeat_compare(a, b, 7, out));
 	return n;
 }
 
 TEST(equal_verdicts_and_facts_are_no_difference)
 {
 	OWNED(results_free) struct results a = made_up_four(), b = made_up_four();
-	OWNED(text_end) char *text;
+	char *text;
 
 	/* A lag is not a fact, so it may differ between runs. */
 	b.of[1].discrepancies[2].counter--;
@@ -207,7 +205,7 @@ TEST(equal_verdicts_and_facts_are_no_difference)
 TEST(differences_between_runs_are_named)
 {
 	OWNED(results_free) struct results a = made_up_four(), b = made_up_four();
-	OWNED(text_end) char *text;
+	char *text;
 
 	strcpy(b.of[0].facts[0].value, "yes");
 	b.of[0].nr_facts = 1;

@@ -7,7 +7,6 @@
 #include "tests/support/child.h"
 #include "tests/support/made_trial.h"
 #include "tests/support/terminal.h"
-#include "tests/support/test.h"
 #include <termios.h>
 
 /* ---- words ---- */

@@ -5,11 +5,8 @@
 #include "cmd/line/sink.h"
 #include "tests/support/child.h"
 #include "tests/support/files.h"
-#include "tests/support/test.h"
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 static void keep(long argument)
 {

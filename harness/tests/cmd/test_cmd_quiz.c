@@ -5,7 +5,6 @@
  */
 #include "tests/support/child.h"
 #include "tests/support/terminal.h"
-#include "tests/support/test.h"
 
 static void answer(struct on_terminal *r, const char *prompt, char key)
 {

@@ -6,7 +6,6 @@
 #include "tests/support/child.h"
 #include "tests/support/files.h"
 #include "tests/support/readme.h"
-#include "tests/support/test.h"
 #include <limits.h>
 #include <sys/stat.h>
 

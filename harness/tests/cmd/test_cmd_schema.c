@@ -23,73 +23,63 @@ static void assert_files_valid(const char *schema, const char *files, const char
 		fail_msg("%s: %.3000s", of, out);
 }
 
-static void assert_valid(const char *schema, const char *arguments)
+/* Commands whose output has this schema. */
+static const struct {
+	const char *schema, *arguments;
+} commands[] = {
+	{ "results", "check --format=json counters/calibrate file/mincore hugetlb" },
+	{ "results", "check --format=json --verbose counters/threads_malloc" },
+	{ "grid", "atlas --grid --kinds=anon,shm --acts=free,dontneed" },
+	{ "explain", "explain --json MADV_FREE of shmem" },
+	{ "explain", "explain --json 'Swap: 8191 8190 1'" },
+	{ "explain", "explain --json --no-model RES PSS 'docker stats' 6.1 file/mincore" },
+	{ "explain", "explain --json --results=results --kernel=6.1 RSS VmRRS top exact" },
+	{ "explain", "explain --json --no-model 'why is rss larger than the heap'" },
+	{ "explain", "explain --json --no-model zero_page.counted_in_rss" },
+	{ "compare", "compare --json results/6.1.0*.json results/7.2.13+*.json" },
+	{ "compare", "compare --format=json results/6.1.0*.json results/6.1.0*.json" },
+	{ "scan", "scan --json $$" },
+	{ "scan", "scan --format=json --no-model $$ 4194303" },
+	{ "scan", "scan --json --maps --sharers --pages=stack $$" },
+	{ "scan", "scan --json --sharers=$(readlink -f /bin/sh)" },
+	{ "scan", "scan --json --all" },
+	{ "scan", "scan --json --all --by=program" },
+	{ "scan", "scan --json --all --by=user" },
+	{ "scan",
+	  "scan --json --cgroup=$(dirname $(find /sys/fs/cgroup -mindepth 2 -name memory.stat "
+	  "| head -1))" },
+	{ "machine", "machine --json" },
+	{ "demo", "demo --format=json fork/cow cgroup/limit" },
+	{ "fuzz", "fuzz --format=json --seeds=1-3" },
+	{ "list", "list --json" },
+	{ "list", "list --format=json file" },
+};
+
+TEST(the_output_of_each_command_matches_its_schema)
 {
 	char out[64], *file = in_folder("output.json");
 
-	shell(out, sizeof(out), "%s %s >%s 2>/dev/null", program(), arguments, file);
-	assert_files_valid(schema, file, arguments);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		shell(out, sizeof(out), "%s %s >%s 2>/dev/null", program(), commands[i].arguments,
+		      file);
+		assert_files_valid(commands[i].schema, file, commands[i].arguments);
+	}
 }
 
-TEST(new_results_match_the_schema)
-{
-	assert_valid("results", "check --format=json counters/calibrate file/mincore hugetlb");
-	assert_valid("results", "check --format=json --verbose counters/threads_malloc");
-}
-
-TEST(records_match_their_schemas)
-{
-	assert_files_valid("results", "results/*.json", "results");
-	assert_files_valid("grid", "results/atlas/*.json", "results/atlas");
-}
-
-TEST(a_grid_matches_the_schema)
-{
-	assert_valid("grid", "atlas --grid --kinds=anon,shm --acts=free,dontneed");
-}
-
-TEST(an_explained_effect_matches_the_schema)
-{
-	assert_valid("explain", "explain --json MADV_FREE of shmem");
-	assert_valid("explain", "explain --json 'Swap: 8191 8190 1'");
-}
-
-TEST(a_comparison_matches_the_schema)
-{
-	assert_valid("compare", "compare --json results/6.1.0*.json results/7.2.13+*.json");
-	assert_valid("compare", "compare --format=json results/6.1.0*.json results/6.1.0*.json");
-}
-
-TEST(each_form_of_a_scan_matches_the_schema)
+TEST(a_watched_scan_matches_the_schema)
 {
 	char out[64], *file = in_folder("watch.json");
 
-	assert_valid("scan", "scan --json $$");
-	assert_valid("scan", "scan --format=json --no-model $$ 4194303");
-	assert_valid("scan", "scan --json --maps --sharers --pages=stack $$");
-	assert_valid("scan", "scan --json --sharers=$(readlink -f /bin/sh)");
-	assert_valid("scan", "scan --json --all");
-	assert_valid("scan", "scan --json --all --by=program");
-	assert_valid("scan", "scan --json --all --by=user");
 	shell(out, sizeof(out),
 	      "sleep 10 & %s scan --json --no-model --watch=0.5 $! >%s 2>/dev/null", program(),
 	      file);
 	assert_files_valid("scan", file, "scan --json --watch");
 }
 
-TEST(explanations_match_the_schema)
+TEST(records_match_their_schemas)
 {
-	assert_valid("explain",
-		     "explain --json --no-model RES PSS 'docker stats' 6.1 file/mincore");
-	assert_valid("explain",
-		     "explain --json --results=results --kernel=6.1 RSS VmRRS top exact");
-	assert_valid("explain", "explain --json --no-model 'why is rss larger than the heap'");
-	assert_valid("explain", "explain --json --no-model zero_page.counted_in_rss");
-}
-
-TEST(demos_match_the_schema)
-{
-	assert_valid("demo", "demo --format=json fork/cow cgroup/limit");
+	assert_files_valid("results", "results/*.json", "results");
+	assert_files_valid("grid", "results/atlas/*.json", "results/atlas");
 }
 
 /* The audited program's stdout is its own, so the report goes elsewhere. */
@@ -108,24 +98,6 @@ TEST(the_audit_of_a_program_matches_the_schema)
 	assert_run_valid("--no-model -- sh -c 'kill -9 $$'");
 	assert_run_valid("--no-model -- false");
 	assert_run_valid("--no-model --cgroup -- sleep 0.2");
-}
-
-TEST(a_record_of_random_programs_matches_the_schema)
-{
-	assert_valid("fuzz", "fuzz --format=json --seeds=1-3");
-}
-
-TEST(the_audit_of_a_machine_matches_the_schema)
-{
-	assert_valid("scan", "scan --json --cgroup=$(dirname $(find /sys/fs/cgroup -mindepth 2 "
-			     "-name memory.stat | head -1))");
-	assert_valid("machine", "machine --json");
-}
-
-TEST(a_list_matches_the_schema)
-{
-	assert_valid("list", "list --json");
-	assert_valid("list", "list --format=json file");
 }
 
 TEST(invalid_output_is_rejected)

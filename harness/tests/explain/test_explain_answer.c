@@ -3,17 +3,14 @@
 #include "base/print/words.h"
 #include "tests/explain/recorded_topics.h"
 #include "tests/support/files.h"
+#include "tests/support/made_up.h"
 #include <rssck/judge.h>
 
-/* Returns the models of a made-up kernel: all counters that have a model are alike. */
 static struct models made_models(enum model_kind kind, unsigned batch)
 {
-	struct models m = { .fault_around = 16, .cpus = 3 };
+	struct models m = made_up_models_of(kind, batch);
 
-	for (int id = 0; id < METRIC_COUNT; id++)
-		m.of[id].kind = MODEL_ABSENT;
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
-		m.of[*id] = (struct counter_model) { kind, batch };
+	m.cpus = 3;
 	return m;
 }
 

@@ -3,7 +3,6 @@
 #include "explain/shown.h"
 #include "machine/numbers.h"
 #include "tests/explain/recorded_topics.h"
-#include <string.h>
 
 static bool is_found(const struct topics *found, const char *name)
 {

@@ -2,6 +2,7 @@
 /* The audit of one process, on made-up readings. */
 #include "scan/audit/print.h"
 #include "tests/support/json.h"
+#include "tests/support/made_up.h"
 #include "tests/support/test.h"
 
 enum { PAGE = 4096, KB = PAGE / 1024 };
@@ -45,11 +46,7 @@ static struct reading honest(void)
 
 static struct measured counts(enum model_kind kind, unsigned batch)
 {
-	struct measured m = { .known = true, .models = { .cpus = 2, .fault_around = 16 } };
-
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
-		m.models.of[*id] = (struct counter_model) { kind, batch };
-	return m;
+	return (struct measured) { .known = true, .models = made_up_models_of(kind, batch) };
 }
 
 static enum audit_verdict verdict(const struct reading *p, const struct measured *m)

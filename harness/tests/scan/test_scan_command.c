@@ -304,19 +304,21 @@ TEST(other_users_see_less_and_get_the_reason)
 	static const char
 		as_nobody[] = "setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "
 			      "sh -c '%s scan --no-model %s' 2>&1";
-	char out[1 << 16], pid[64];
+	static char out[1 << 16];
+	const char *seen;
+	char pid[64];
 
 	/* The user nobody must be able to run the program. */
 	if (geteuid() || shell(out, sizeof(out), as_nobody, program(), "--help"))
 		skip();
 	snprintf(pid, sizeof(pid), "%d", getpid());
-	assert_says(shell_said(EXIT_NOTHING, as_nobody, program(), pid),
-		    "cannot be seen: page tables are shown only to the process's own user "
-		    "and with CAP_SYS_PTRACE, which root has");
+	seen = shell_said(EXIT_NOTHING, as_nobody, program(), pid);
+	assert_says(seen, "cannot be seen: page tables are shown only to the process's own user "
+			  "and with CAP_SYS_PTRACE, which root has");
 	/* With hidepid other processes are not even listed: see test_scan_privilege.c. */
-	if (strstr(out, "hidepid="))
+	if (strstr(seen, "hidepid="))
 		skip();
-	assert_says(out, "Its counters show VmRSS ");
+	assert_says(seen, "Its counters show VmRSS ");
 	assert_says(shell_said(EXIT_HOLDS, as_nobody, program(), "--all"), "could not be seen");
 	assert_says(shell_said(EXIT_HOLDS, as_nobody, program(), "--sharers $$"), "only root");
 }

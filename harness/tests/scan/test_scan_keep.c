@@ -3,7 +3,6 @@
 #include "scan/keep/ending.h"
 #include "tests/support/child.h"
 #include "tests/support/host.h"
-#include "tests/support/test.h"
 #include <linux/magic.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>

@@ -4,7 +4,6 @@
 #include "machine/cgroups.h"
 #include "scan/keep/remains.h"
 #include "tests/support/child.h"
-#include "tests/support/test.h"
 #include <sys/stat.h>
 
 enum { MIB = 1 << 20 };

@@ -5,8 +5,6 @@
  */
 #include "tests/support/child.h"
 #include "tests/support/json.h"
-#include "tests/support/test.h"
-#include <fcntl.h>
 #include <sched.h>
 
 enum { CHILDREN = 20, PAGES = 64 };

@@ -7,7 +7,6 @@
 #include "scan/audit/measure.h"
 #include "scan/census/census.h"
 #include "tests/support/child.h"
-#include "tests/support/test.h"
 #include <stdatomic.h>
 #include <time.h>
 
