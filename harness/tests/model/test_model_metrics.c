@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The table of metrics: each metric is found by its name and by its key. */
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 
 TEST(every_metric_has_a_complete_row)
 {

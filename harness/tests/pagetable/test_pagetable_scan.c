@@ -5,7 +5,6 @@
  */
 #include "pagetable/scanner.h"
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 #include <errno.h>
 #include <sys/ioctl.h>
 

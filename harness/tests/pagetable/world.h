@@ -7,7 +7,6 @@
 #define RSSCK_TEST_WORLD_H
 
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>

@@ -8,17 +8,11 @@
 #include "snapshot/still.h"
 #include "tests/support/child.h"
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/wait.h>
 #include <time.h>
 
 enum {

@@ -5,7 +5,6 @@
  */
 #include "snapshot/snapshot.h"
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>

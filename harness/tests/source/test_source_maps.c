@@ -4,7 +4,6 @@
  * in.
  */
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 
 static struct snapshot s;
 static struct source_error e;

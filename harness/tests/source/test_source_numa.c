@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The reader of numa_maps: lines as show_numa_map() writes them, and damaged lines. */
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 
 static const char sound
 	[] = "00400000 default file=/usr/bin/a\\040b=c mapped=3 mapmax=2 active=1 N0=2 N1=1 "

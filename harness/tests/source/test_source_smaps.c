@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* /proc/PID/smaps and smaps_rollup. */
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 
 #define FIRST  "1000-3000 rw-p 00000000 00:00 0 \n"
 #define SECOND "5000-9000 r--p 00000000 fe:00 12                 /a file\n"

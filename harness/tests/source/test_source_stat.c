@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* /proc/PID/stat, statm and oom_score: files of one line. */
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 
 #define BEFORE  "1 (a) S 1 1 1 0 -1 0 "
 #define NUMBERS "10 0 12 0 0 0 0 0 20 0 1 0 99 2310144 49 "

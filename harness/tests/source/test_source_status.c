@@ -2,7 +2,6 @@
 /* /proc/PID/status: its memory fields. */
 #include "source/parse.h"
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 
 static struct values v;
 static struct source_error e;

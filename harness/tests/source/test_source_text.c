@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Complete files are read into a buffer that grows. */
 #include "tests/support/recorded.h"
-#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
