@@ -14,28 +14,17 @@
 
 enum { PAGE_MOST = 720 << 10 };
 
-struct fixture {
-	struct records records;
-	char *page;
-	json_t *data; /* the page's strings and slots */
-};
+static struct records records;
 
 FIXTURE(setup)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
-
-	assert_non_null(f);
-	records_load(&f->records);
-	*state = f;
+	records_load(&records);
 	return 0;
 }
 
 FIXTURE(teardown)
 {
-	struct fixture *f = *state;
-
-	records_free(&f->records);
-	free(f);
+	records_free(&records);
 	return 0;
 }
 
@@ -84,18 +73,18 @@ static void expected_on(const json_t *record, const char *name, char *buf, size_
 }
 
 /* Returns how many cells of the page differ from the records; *nr is the number of cells. */
-static size_t differences(const char *page, json_t *const *records, size_t kernels, size_t *nr)
+static size_t differences(const char *page, size_t *nr)
 {
 	json_t *data = data_of(page);
 	size_t wrong = 0;
 
 	*nr = 0;
 	for (const char *cell = page; (cell = strstr(cell, "<td data-n=\"")); cell++)
-		for (size_t k = 0; k < kernels; k++, ++*nr) {
+		for (size_t k = 0; k < records.nr; k++, ++*nr) {
 			char is[64], expected[64];
 
 			cell_on(data, cell, k, is, sizeof(is));
-			expected_on(records[k], cell + strlen("<td data-n=\""), expected,
+			expected_on(records.of[k], cell + strlen("<td data-n=\""), expected,
 				    sizeof(expected));
 			wrong += strcmp(is, expected) != 0;
 		}
@@ -103,57 +92,54 @@ static size_t differences(const char *page, json_t *const *records, size_t kerne
 	return wrong;
 }
 
-static char *page_of(json_t **records, size_t nr)
+static char *page_of(json_t **of, size_t nr)
 {
 	FILE *out = printing();
 
-	assert_int_equal(course_page(records, nr, out), 0);
+	assert_int_equal(course_page(of, nr, out), 0);
 	return printed(out);
 }
 
 TEST(every_number_of_the_page_equals_the_record)
 {
-	struct fixture *f = *state;
-	char *page = page_of(f->records.of, f->records.nr);
+	char *page = page_of(records.of, records.nr);
 	size_t nr;
 
-	assert_int_equal(differences(page, f->records.of, f->records.nr, &nr), 0);
-	assert_true(nr > 500 * f->records.nr);
+	assert_int_equal(differences(page, &nr), 0);
+	assert_true(nr > 500 * records.nr);
 	assert_true(strlen(page) < PAGE_MOST);
 }
 
 TEST(an_exchanged_record_is_noticed)
 {
-	struct fixture *f = *state;
 	json_t *other[RECORDS];
 	char *page;
 	size_t nr;
 
-	if (f->records.nr < 2)
+	if (records.nr < 2)
 		skip();
-	memcpy(other, f->records.of, sizeof(other));
-	other[0] = f->records.of[1];
-	page = page_of(other, f->records.nr);
-	assert_true(differences(page, f->records.of, f->records.nr, &nr) > 0);
+	memcpy(other, records.of, sizeof(other));
+	other[0] = records.of[1];
+	page = page_of(other, records.nr);
+	assert_true(differences(page, &nr) > 0);
 }
 
 TEST(the_grid_equals_the_atlas)
 {
-	struct fixture *f = *state;
 	struct grid *g = calloc(1, sizeof(*g));
 	size_t nr = 0;
 
 	assert_non_null(g);
-	for (size_t i = 0; i < f->records.nr; i++) {
+	for (size_t i = 0; i < records.nr; i++) {
 		char path[160], why[300];
 		json_auto_t *expected = json_object();
 
 		snprintf(path, sizeof(path), "results/atlas/%s.json",
-			 json_text(f->records.of[i], "kernel/release"));
+			 json_text(records.of[i], "kernel/release"));
 		if (grid_load(g, path, why, sizeof(why)))
 			continue; /* the atlas was not recorded on this kernel */
 		record_add_grid(expected, g);
-		assert_true(json_equal(json_object_get(f->records.of[i], "grid"),
+		assert_true(json_equal(json_object_get(records.of[i], "grid"),
 				       json_object_get(expected, "grid")));
 		nr++;
 	}
@@ -163,14 +149,13 @@ TEST(the_grid_equals_the_atlas)
 
 TEST(a_changed_number_is_noticed)
 {
-	struct fixture *f = *state;
 	char why[300];
 
-	for (size_t i = 0; i < f->records.nr; i++)
-		if (record_check(f->records.of[i], why, sizeof(why)))
-			fail_msg("%s: %s", json_text(f->records.of[i], "kernel/release"), why);
+	for (size_t i = 0; i < records.nr; i++)
+		if (record_check(records.of[i], why, sizeof(why)))
+			fail_msg("%s: %s", json_text(records.of[i], "kernel/release"), why);
 
-	json_t *changed = json_deep_copy(f->records.of[0]);
+	json_t *changed = json_deep_copy(records.of[0]);
 	const json_t *step = record_step(record_case(changed, "fork/cow"), 2);
 	json_t *numbers = json_at(step, "processes/0/numbers");
 
@@ -180,14 +165,14 @@ TEST(a_changed_number_is_noticed)
 	assert_says(why, "fork/cow, step 2");
 	json_decref(changed);
 
-	changed = json_deep_copy(f->records.of[0]);
+	changed = json_deep_copy(records.of[0]);
 	json_object_set_new((json_t *)record_grid(changed, "shm", "dontneed"), "RssShmem",
 			    json_integer(4));
 	assert_int_equal(record_check(changed, why, sizeof(why)), -1);
 	assert_says(why, "shm/dontneed");
 	json_decref(changed);
 
-	changed = json_deep_copy(f->records.of[0]);
+	changed = json_deep_copy(records.of[0]);
 	step = record_step(record_case(changed, "machine/available"), 3);
 	json_object_set_new(json_object_get(step, "tree"), "free", json_integer(4));
 	assert_int_equal(record_check(changed, why, sizeof(why)), -1);
@@ -247,19 +232,18 @@ static bool was_skipped(const json_t *record, const struct lesson *l)
 
 TEST(every_lesson_is_answered_on_every_kernel)
 {
-	struct fixture *f = *state;
 	size_t nr;
 	const struct lesson *lessons = lessons_all(&nr);
 
 	for (size_t i = 0; i < nr; i++)
 		for (size_t a = 0; a < lesson_nr_asks(&lessons[i]); a++)
-			for (size_t k = 0; k < f->records.nr; k++) {
+			for (size_t k = 0; k < records.nr; k++) {
 				struct answered said;
 
-				if (was_skipped(f->records.of[k], &lessons[i]))
+				if (was_skipped(records.of[k], &lessons[i]))
 					continue;
-				if (!lesson_answer(f->records.of[k], &lessons[i],
-						   &lessons[i].asks[a], &said))
+				if (!lesson_answer(records.of[k], &lessons[i], &lessons[i].asks[a],
+						   &said))
 					fail_msg("%s, %s: no answer on kernel %zu", lessons[i].id,
 						 lessons[i].asks[a].label, k);
 				assert_true(*ask_choice(&lessons[i].asks[a], said.answer));

@@ -231,17 +231,16 @@ static void fork_it(int64_t more)
 
 TEST(a_new_process_must_have_its_posted_pages)
 {
-	struct judgement j;
-
 	fork_it(0);
 	assert_passes();
 	for (int64_t more = -1; more <= 1; more += 2) {
+		OWNED(judgement_free) struct judgement j;
+
 		fork_it(more);
 		j = judged();
 		assert_found(&j, moved, "smaps.Rss");
 		assert_found(&j, moved, "smaps.Shared_Dirty");
 		assert_int_equal(made_find(&j, moved, "smaps.Rss")->process, 1);
-		judgement_free(&j);
 	}
 }
 
@@ -423,7 +422,7 @@ TEST(VmPeak_and_fault_counts_never_fall)
 					      METRIC_STAT_MAJFLT };
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
-		struct judgement j = { 0 };
+		OWNED(judgement_free) struct judgement j = { 0 };
 		const struct discrepancy *d;
 
 		then(&idle);
@@ -432,7 +431,6 @@ TEST(VmPeak_and_fault_counts_never_fall)
 		judge_trial(&m->t, &j);
 		d = made_find(&j, RULE_BACKWARDS, metric(ids[i])->name);
 		assert_string_equal(d->unit, ids[i] == METRIC_STATUS_VMPEAK ? "kB" : "faults");
-		judgement_free(&j);
 		again(MADE_COUNT);
 	}
 }

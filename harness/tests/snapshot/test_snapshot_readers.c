@@ -7,6 +7,7 @@
 #include "snapshot/snapshot.h"
 #include "snapshot/still.h"
 #include "tests/support/child.h"
+#include "tests/support/host.h"
 #include "tests/support/recorded.h"
 #include <errno.h>
 #include <pthread.h>
@@ -373,8 +374,7 @@ static void *spin(void *until)
 /* A thread that waits for a CPU is in the same state as a running thread. */
 TEST(a_single_running_thread_is_noticed)
 {
-	volatile int *until = mmap(NULL, sizeof(*until), PROT_READ | PROT_WRITE,
-				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	volatile int *until = (volatile int *)map_shared(sizeof(*until));
 	OWNED(text_free) struct text t = { .data = NULL };
 	char who[64] = "", expected[64];
 	pid_t pid = fork();
@@ -538,7 +538,6 @@ TEST(the_host_is_probed_even_if_no_memory_can_be_mapped)
 	const char *page;
 	struct host h;
 	char why[256];
-	int status;
 	pid_t pid;
 
 	/* Valgrind and sanitizers map memory for themselves. */
@@ -553,18 +552,13 @@ TEST(the_host_is_probed_even_if_no_memory_can_be_mapped)
 			_exit(2);
 		_exit(host_probe(&h, why, sizeof(why)) != 0);
 	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	assert_int_equal(child_status(pid), 0);
 }
 
 FIXTURE(probe)
 {
-	static char why[256];
-
-	if (host_probe(&host, why, sizeof(why)) == 0)
-		return 0;
-	print_error("%s\n", why);
-	return -1;
+	host = host_here();
+	return 0;
 }
 
 FIXTURE(forget)

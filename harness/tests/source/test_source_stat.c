@@ -178,29 +178,14 @@ TEST(oom_score_is_one_number)
 	assert_all_absent(&v, SOURCE_OOM);
 }
 
-typedef int reader(const char *data, size_t len, struct values *v, struct source_error *e);
-
-/* A line without its newline is never taken for a complete line. */
-static void cut_everywhere(reader *read, const char *kernel, const char *file)
-{
-	OWNED(bytes_free) struct bytes whole = recorded(kernel, file);
-
-	for (size_t len = 0; len <= whole.len; len++) {
-		OWNED(bytes_free) struct bytes cut = bytes_of(whole.data, len);
-		struct values v = { .have = { false } };
-
-		assert_int_equal(read(cut.data, cut.len, &v, &e), len == whole.len ? 0 : -1);
-	}
-}
-
 TEST(a_file_cut_at_any_byte_is_an_error)
 {
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
-		cut_everywhere(stat_read, recorded_kernels[i], "small.stat");
-		cut_everywhere(stat_read, recorded_kernels[i], "odd.stat");
-		cut_everywhere(stat_read, recorded_kernels[i], "zombie.stat");
-		cut_everywhere(statm_read, recorded_kernels[i], "small.statm");
-		cut_everywhere(oom_score_read, recorded_kernels[i], "small.oom_score");
+		assert_cuts_refused(stat_read, recorded_kernels[i], "small.stat", true);
+		assert_cuts_refused(stat_read, recorded_kernels[i], "odd.stat", true);
+		assert_cuts_refused(stat_read, recorded_kernels[i], "zombie.stat", true);
+		assert_cuts_refused(statm_read, recorded_kernels[i], "small.statm", true);
+		assert_cuts_refused(oom_score_read, recorded_kernels[i], "small.oom_score", true);
 	}
 }
 

@@ -121,4 +121,23 @@ static inline void assert_complaint(const struct source_error *e, enum source so
 		fail_msg("the error is \"%s\", expected it to say \"%s\"", e->text, words);
 }
 
+typedef int values_reader(const char *data, size_t len, struct values *v, struct source_error *e);
+
+/* A file of one line must be whole. Another file may be cut only between two lines. */
+static inline void assert_cuts_refused(values_reader *read, const char *kernel, const char *file,
+				       bool one_line)
+{
+	OWNED(bytes_free) struct bytes whole = recorded(kernel, file);
+
+	for (size_t len = 0; len <= whole.len; len++) {
+		OWNED(bytes_free) struct bytes cut = bytes_of(whole.data, len);
+		bool line_ends = len && whole.data[len - 1] == '\n';
+		bool complete = one_line ? len == whole.len : line_ends;
+		struct values v = { .have = { false } };
+		struct source_error e;
+
+		assert_int_equal(read(cut.data, cut.len, &v, &e), complete ? 0 : -1);
+	}
+}
+
 #endif
