@@ -33,9 +33,9 @@ int shell(char *out, size_t size, const char *format, ...)
 	return WEXITSTATUS(status);
 }
 
-static char out[4 << 20];
+static char out[4 << 20], command[4096];
 
-static char *said_by(int status, const char *command)
+static char *said_by(int status)
 {
 	int got = shell(out, sizeof(out), "%s", command);
 
@@ -46,22 +46,20 @@ static char *said_by(int status, const char *command)
 
 char *shell_said(int status, const char *format, ...)
 {
-	char command[4096];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(command, sizeof(command), format, args);
 	va_end(args);
-	return said_by(status, command);
+	return said_by(status);
 }
 
 static char *rssck_said_by(int status, const char *format, va_list args)
 {
-	char command[4096];
 	int length = snprintf(command, sizeof(command), "%s ", program());
 
 	vsnprintf(command + length, sizeof(command) - (size_t)length, format, args);
-	return said_by(status, command);
+	return said_by(status);
 }
 
 char *rssck_said(int status, const char *format, ...)
@@ -89,7 +87,7 @@ void assert_rssck(int status, const char *part, const char *format, ...)
 	rssck_said_by(status, format, args);
 	va_end(args);
 	if (part && !strstr(out, part))
-		fail_msg("rssck %s: no '%s' in\n%.4000s", format, part, out);
+		fail_msg("%s: no '%s' in\n%.4000s", command, part, out);
 }
 
 void assert_says(const char *text, const char *part)
