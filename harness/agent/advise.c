@@ -92,19 +92,24 @@ void workload_page_out_shmem(struct workload *w, void *p, size_t pages)
 	}
 }
 
+void *workload_try_aligned_map(size_t bytes, size_t alignment, int fd)
+{
+	uintptr_t p = (uintptr_t)workload_try_map(bytes + alignment, PROT_NONE, MAP_PRIVATE, -1);
+	char *aligned = (char *)((p + alignment - 1) / alignment * alignment);
+
+	if (!p)
+		return NULL;
+	munmap((void *)p, bytes + alignment);
+	p = (uintptr_t)mmap(aligned, bytes, PROT_READ | PROT_WRITE,
+			    MAP_FIXED | (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED), fd, 0);
+	return (void *)p == MAP_FAILED ? NULL : (void *)p;
+}
+
 void *workload_aligned_map(struct workload *w, size_t bytes, size_t alignment, int fd)
 {
-	char *p, *aligned;
+	void *p = workload_try_aligned_map(bytes, alignment, fd);
 
-	p = mmap(NULL, bytes + alignment, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (p == MAP_FAILED)
-		workload_skip(w, "%zu MiB of address space: %s", (bytes + alignment) >> 20,
-			      strerror(errno));
-	aligned = (char *)(((uintptr_t)p + alignment - 1) / alignment * alignment);
-	munmap(p, bytes + alignment);
-	p = mmap(aligned, bytes, PROT_READ | PROT_WRITE,
-		 MAP_FIXED | (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED), fd, 0);
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_skip(w, "a mapping of %zu MiB: %s", bytes >> 20, strerror(errno));
 	workload_remember(w, p, bytes);
 	return p;

@@ -158,6 +158,29 @@ bool workload_cgroup_write(const struct workload *w, const char *file, const cha
 	return write_to(w->private->cgroup, file, value);
 }
 
+static bool set_controller(const struct workload *w, const char *name, const char *controller)
+{
+	char file[WORKLOAD_CGROUP_PATH];
+
+	snprintf(file, sizeof(file), "%s%scgroup.subtree_control", name ? name : "",
+		 name ? "/" : "");
+	return workload_cgroup_write(w, file, controller);
+}
+
+bool workload_cgroup_delegate(const struct workload *w, const char *name)
+{
+	set_controller(w, name, "+hugetlb");
+	set_controller(w, name, "+pids");
+	return set_controller(w, name, "+memory");
+}
+
+void workload_cgroup_undelegate(const struct workload *w, const char *name)
+{
+	set_controller(w, name, "-hugetlb");
+	set_controller(w, name, "-pids");
+	set_controller(w, name, "-memory");
+}
+
 bool workload_cgroup_step_aside(const struct workload *w)
 {
 	return workload_cgroup_make(w, "side") &&

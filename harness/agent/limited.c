@@ -21,7 +21,7 @@ static bool would_panic(const char *file, int64_t pages)
 	return pages >= 0 && !strcmp(file, "memory.max") && workload_oom_panics();
 }
 
-bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages)
+bool workload_cgroup_try_to_set(const struct workload *w, const char *file, int64_t pages)
 {
 	char text[32] = "max";
 

@@ -28,6 +28,12 @@ void workload_reclaim(struct workload *w, void *p, size_t pages);
 void *workload_aligned_map(struct workload *w, size_t bytes, size_t alignment, int fd);
 
 /*
+ * Like workload_aligned_map(), but the engine does not remember the mapping. Returns NULL with
+ * errno on failure.
+ */
+void *workload_try_aligned_map(size_t bytes, size_t alignment, int fd);
+
+/*
  * Maps memory for `huge_pages` transparent huge pages, aligned and untouched, as
  * workload_aligned_map() does.
  */

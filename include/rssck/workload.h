@@ -78,6 +78,17 @@ ssize_t workload_pwrite(int fd, const void *from, size_t bytes, off_t at);
  */
 void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd, off_t offset);
 
+/*
+ * Calls mmap(2) for a file, or for anonymous memory if fd is negative. The engine does not remember
+ * the mapping. Returns NULL with errno on failure.
+ */
+static inline void *workload_try_map(size_t bytes, int prot, int flags, int fd)
+{
+	void *p = mmap(NULL, bytes, prot, flags | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
 /* Maps `pages` pages like workload_map(), from the start of the file. */
 void *workload_map_pages(struct workload *w, size_t pages, int prot, int flags, int fd);
 
@@ -378,7 +389,7 @@ int workload_result_of(pid_t pid, int none);
 /*
  * Forks a process that runs fn() and stays until workload_companion_ends(), so that the workload's
  * numbers can be read while another process maps the same memory. Sets *answer, unless it is NULL,
- * to the result of fn(). Returns the process.
+ * to the result of fn(), or 0 if fn is NULL. Returns the process.
  */
 pid_t workload_companion(struct workload *w, int64_t (*fn)(const struct workload *w),
 			 int64_t *answer);
@@ -616,6 +627,14 @@ bool workload_cgroup_make(const struct workload *w, const char *name);
 void workload_cgroup_remove(const struct workload *w, const char *name);
 
 /*
+ * workload_cgroup_delegate() gives the children of a cgroup (`name`; NULL: the workload's) the
+ * controllers memory and, if there are such, hugetlb and pids. Returns false with errno on failure.
+ * workload_cgroup_undelegate() takes the controllers back.
+ */
+bool workload_cgroup_delegate(const struct workload *w, const char *name);
+void workload_cgroup_undelegate(const struct workload *w, const char *name);
+
+/*
  * Moves the workload from its cgroup to a new one below it, "side", and back, so that the cgroup
  * can have controllers for its children. workload_cgroup_step_aside() returns false with errno on
  * failure.
@@ -624,7 +643,7 @@ bool workload_cgroup_step_aside(const struct workload *w);
 void workload_cgroup_step_back(const struct workload *w);
 
 /* Like workload_cgroup_set(), but returns false with errno on failure. */
-bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages);
+bool workload_cgroup_try_to_set(const struct workload *w, const char *file, int64_t pages);
 
 /* The last numbers of a process under a limit, in pages, and whether it was killed. */
 struct limited {
