@@ -3,7 +3,7 @@
  * Only an access makes a page Referenced: when the kernel changes or moves the entry of an old page
  * (accessed bit clear), the page stays old.
  */
-#include "migrate.h"
+#include "range_acts.h"
 #include <inttypes.h>
 #include <sys/swap.h>
 #include <sys/uio.h>
@@ -55,75 +55,21 @@ static const struct kind kinds[] = {
 
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
-/*
- * An act returns the address of the memory afterwards, or NULL if this machine cannot do the act.
- */
-static char *protect(struct workload *w, char *p, size_t bytes)
+static struct workload *self;
+
+static bool swap_off(const struct workload *w, char *p, size_t bytes)
 {
-	workload_protect(w, p, bytes, PROT_READ);
-	workload_protect(w, p, bytes, PROT_READ | PROT_WRITE);
-	return p;
-}
-
-/* Protecting half of a huge page splits its entry into one per page. */
-static char *protect_half(struct workload *w, char *p, size_t bytes)
-{
-	return protect(w, p, bytes / 2) ? p : NULL;
-}
-
-/* Moves a huge page as a whole, because both addresses are aligned. */
-static char *move(struct workload *w, char *p, size_t bytes)
-{
-	char *to = workload_huge_map(w, 1, -1);
-
-	(void)bytes;
-	workload_forget(w, to);
-	return workload_remap(w, p, (size_t)w->huge, (size_t)w->huge, MREMAP_MAYMOVE | MREMAP_FIXED,
-			      to);
-}
-
-static char *clear_soft_dirty(struct workload *w, char *p, size_t bytes)
-{
-	(void)bytes;
-	workload_clear_refs(w, '4');
-	return p;
-}
-
-static char *fork_and_end(struct workload *w, char *p, size_t bytes)
-{
-	pid_t pid = fork();
-
-	(void)bytes;
-	if (!pid)
-		_exit(0);
-	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
-		workload_die(w, "fork: %m");
-	return p;
-}
-
-static char *migrate(struct workload *w, char *p, size_t bytes)
-{
-	return migrate_there_and_back(w, p, bytes / w->page_size) ? p : NULL;
-}
-
-static char *swap_off(struct workload *w, char *p, size_t bytes)
-{
+	size_t pages = bytes / w->page_size;
 	char device[128];
 	bool off;
 
 	if (!workload_swap_area(device, sizeof(device)) || madvise(p, bytes, MADV_PAGEOUT) ||
-	    workload_pages_swapped(w, p, bytes / w->page_size) < (int64_t)(bytes / w->page_size))
-		return NULL;
+	    workload_pages_swapped(self, p, pages) < (int64_t)pages)
+		return false;
 	off = swapoff(device) == 0;
 	if (off && swapon(device, 0) < 0)
-		workload_die(w, "swapon(2) of %s: %m", device);
-	return off ? p : NULL;
-}
-
-static char *cool(struct workload *w, char *p, size_t bytes)
-{
-	(void)w;
-	return madvise(p, bytes, MADV_COLD) ? NULL : p;
+		workload_die(self, "swapon(2) of %s: %m", device);
+	return off;
 }
 
 /* KEEPS: a young page stays young. FORGETS: it may become old. COOLS: it must become old. */
@@ -131,13 +77,13 @@ enum effect { KEEPS, FORGETS, COOLS };
 
 static const struct act {
 	const char *name;
-	char *(*act)(struct workload *w, char *p, size_t bytes);
+	range_act *act;
 	enum effect effect;
 } acts[] = {
-	{ "mprotect", protect, KEEPS },   { "mprotect of half", protect_half, KEEPS },
-	{ "mremap", move, KEEPS },        { "clear_refs 4", clear_soft_dirty, KEEPS },
-	{ "fork", fork_and_end, KEEPS },  { "migration", migrate, FORGETS },
-	{ "swapoff", swap_off, FORGETS }, { "MADV_COLD", cool, COOLS },
+	{ "mprotect", range_protect, KEEPS }, { "mprotect of half", range_protect_half, KEEPS },
+	{ "mremap", range_move, KEEPS },      { "clear_refs 4", range_clear_soft_dirty, KEEPS },
+	{ "fork", range_fork, KEEPS },        { "migration", range_migrate, FORGETS },
+	{ "swapoff", swap_off, FORGETS },     { "MADV_COLD", range_cool, COOLS },
 };
 
 enum { ACTS = sizeof(acts) / sizeof(*acts), TRIES = 3 };
@@ -146,7 +92,7 @@ enum { ACTS = sizeof(acts) / sizeof(*acts), TRIES = 3 };
 static void make_old(struct workload *w, char *p, size_t bytes)
 {
 	workload_clear_refs(w, '1');
-	protect(w, p, bytes);
+	range_protect(w, p, bytes);
 }
 
 static void read_from_afar(struct workload *w, char *p, size_t bytes)
@@ -166,18 +112,16 @@ static int64_t referenced_after(struct workload *w, const struct kind *k, const 
 {
 	size_t bytes = (size_t)w->huge * w->page_size;
 	int64_t referenced = -1;
-	char *p = k->map(w), *now;
+	char *p = k->map(w);
 
 	make_old(w, p, bytes);
 	if (state == YOUNG)
 		touch_read(w, p, (size_t)w->huge);
 	if (state == READ)
 		read_from_afar(w, p, bytes);
-	now = workload_pages_referenced(w, p) == (state == OLD ? 0 : w->huge) ? a->act(w, p, bytes)
-									      : NULL;
-	if (now)
-		referenced = workload_pages_referenced(w, now);
-	workload_unmap(w, now ? now : p, bytes);
+	if (workload_pages_referenced(w, p) == (state == OLD ? 0 : w->huge) && a->act(w, p, bytes))
+		referenced = workload_pages_referenced(w, p);
+	workload_unmap(w, p, bytes);
 	return referenced;
 }
 
@@ -208,6 +152,7 @@ static void act_on_all(struct workload *w)
 {
 	int64_t done = 0;
 
+	self = w;
 	for (int k = 0; k < KINDS; k++)
 		for (int a = 0; a < ACTS; a++)
 			for (int state = 0; state < STATES; state++)

@@ -41,4 +41,16 @@ static inline const char *flag_name(uint64_t flag)
 	return "?";
 }
 
+/* Reads the flags of a frame. Returns 0 if the page is not resident. */
+static inline uint64_t flags_of(struct workload *w, int of, uint64_t entry)
+{
+	uint64_t pfn = PAGEMAP_PFN(entry), flags = 0;
+
+	if (!(entry & PAGEMAP_PRESENT))
+		return 0;
+	if (!pfn || pread(of, &flags, sizeof(flags), (off_t)(pfn * 8)) != sizeof(flags))
+		workload_skip(w, "page frame numbers and /proc/kpageflags");
+	return flags;
+}
+
 #endif

@@ -5,11 +5,11 @@
  */
 #include "base/cpus.h"
 #include "flags.h"
-#include <rssck/case.h>
+#include "range_acts.h"
 
 STEP_SYMBOLS(ACT);
 
-enum { ACTS_MOST = 4, TRIES = 3, BYTES_MOST = 32 << 20 };
+enum { ACTS_MOST = 2, TRIES = 3, BYTES_MOST = 32 << 20 };
 
 /* Flags that all kernels compute for the folio of a page. */
 #define COMPUTED (MMAP | ANON | SWAPCACHE | HUGE | LARGE)
@@ -20,15 +20,14 @@ enum { ACTS_MOST = 4, TRIES = 3, BYTES_MOST = 32 << 20 };
 struct memory {
 	char *p;
 	size_t bytes;
-	int fd; /* -1 if anonymous */
 };
+
+static int file; /* of the memory; -1 if anonymous */
 
 /* The copied flags of first pages that the other pages show as well, and those they lack. */
 struct tails {
 	uint64_t show, lack;
 };
-
-typedef bool act_fn(struct workload *w, struct memory *m);
 
 /* ---- kinds; each returns false if it is not possible here ---- */
 
@@ -37,7 +36,7 @@ static bool map_aligned(struct workload *w, struct memory *m, size_t bytes)
 	if (!bytes || bytes > BYTES_MOST)
 		return false;
 	m->bytes = bytes;
-	m->p = workload_aligned_map(w, bytes, bytes, m->fd);
+	m->p = workload_aligned_map(w, bytes, bytes, file);
 	return true;
 }
 
@@ -56,8 +55,8 @@ static bool map_folios(struct workload *w, struct memory *m)
 /* Writes to a file of a tmpfs with huge pages, which needs no MADV_COLLAPSE. */
 static bool map_shmem(struct workload *w, struct memory *m)
 {
-	m->fd = workload_tmpfs_file("huge=always");
-	if (m->fd < 0 || ftruncate(m->fd, (off_t)w->huge_page_size) < 0 ||
+	file = workload_tmpfs_file("huge=always");
+	if (file < 0 || ftruncate(file, (off_t)w->huge_page_size) < 0 ||
 	    !map_aligned(w, m, w->huge_page_size))
 		return false;
 	touch_write(w, m->p, m->bytes / w->page_size);
@@ -69,8 +68,8 @@ static bool map_file(struct workload *w, struct memory *m)
 {
 	int fd = workload_try_file_uncached(w, w->huge_page_size / w->page_size);
 
-	m->fd = fd < 0 ? -1 : dup(fd);
-	if (m->fd < 0 || !map_aligned(w, m, w->huge_page_size) ||
+	file = fd < 0 ? -1 : dup(fd);
+	if (file < 0 || !map_aligned(w, m, w->huge_page_size) ||
 	    madvise(m->p, m->bytes, MADV_HUGEPAGE) < 0)
 		return false;
 	touch_read(w, m->p, m->bytes / w->page_size);
@@ -84,16 +83,15 @@ static bool map_file(struct workload *w, struct memory *m)
 static bool map_hugetlb(struct workload *w, struct memory *m, int flags)
 {
 	size_t bytes = workload_hugetlb_bytes();
-	void *p = MAP_FAILED;
+	void *p = NULL;
 
 	if (bytes && bytes <= BYTES_MOST && !workload_booted_with("hugetlb_free_vmemmap", "on") &&
 	    workload_number("/proc/sys/vm/hugetlb_optimize_vmemmap", NULL, 0) == 0)
-		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_HUGETLB,
-			 -1, 0);
-	if (p == MAP_FAILED)
+		p = workload_try_map(bytes, PROT_READ | PROT_WRITE, flags | MAP_HUGETLB, -1);
+	if (!p)
 		return false;
 	workload_remember(w, p, bytes);
-	*m = (struct memory) { .p = p, .bytes = bytes, .fd = -1 };
+	*m = (struct memory) { .p = p, .bytes = bytes };
 	touch_write(w, p, 1);
 	return true;
 }
@@ -108,109 +106,71 @@ static bool map_hugetlb_shared(struct workload *w, struct memory *m)
 	return map_hugetlb(w, m, MAP_SHARED);
 }
 
-/* ---- acts ---- */
-
-static bool lock(struct workload *w, struct memory *m)
-{
-	(void)w;
-	return mlock(m->p, m->bytes) == 0;
-}
-
-static bool unlock(struct workload *w, struct memory *m)
-{
-	(void)w;
-	return munlock(m->p, m->bytes) == 0;
-}
-
-static bool cool(struct workload *w, struct memory *m)
-{
-	(void)w;
-	return madvise(m->p, m->bytes, MADV_COLD) == 0;
-}
-
-static bool free_lazily(struct workload *w, struct memory *m)
-{
-	(void)w;
-	return madvise(m->p, m->bytes, MADV_FREE) == 0;
-}
+/* ---- acts beside those of range_acts.h ---- */
 
 /* Splits the PMD, and not the folio. The PMD's dirty bit moves to the folio. */
-static bool map_by_entries(struct workload *w, struct memory *m)
+static bool map_by_entries(const struct workload *w, char *p, size_t bytes)
 {
-	return !mprotect(m->p, w->page_size, PROT_READ) &&
-	       !mprotect(m->p, w->page_size, PROT_READ | PROT_WRITE);
+	(void)bytes;
+	return range_protect(w, p, w->page_size);
 }
 
-static bool write_pages(struct workload *w, struct memory *m)
+static bool sync_file(const struct workload *unused, char *p, size_t bytes)
 {
-	touch_write(w, m->p, m->bytes / w->page_size);
-	return true;
-}
-
-static bool sync_file(struct workload *w, struct memory *m)
-{
-	(void)w;
-	return fsync(m->fd) == 0;
+	(void)unused, (void)p, (void)bytes;
+	return fsync(file) == 0;
 }
 
 /* ---- which flags the first page must show ---- */
 
-#define MAPPED     (UPTODATE | MMAP)
-#define ANON_LARGE (MAPPED | ANON | SWAPBACKED | LRU | LARGE)
-#define LOCKS      (UNEVICTABLE | MLOCKED)
+#define MAPPED      (UPTODATE | MMAP)
+#define ANON_LARGE  (MAPPED | ANON | SWAPBACKED | LRU | LARGE)
+#define SHMEM_LARGE (MAPPED | LRU | LARGE | SWAPBACKED | DIRTY)
+#define LOCKS       (UNEVICTABLE | MLOCKED)
 
 /* clang-format off */
 static const struct row {
 	const char *name;
-	act_fn *acts[ACTS_MOST]; /* the first one maps the memory */
+	bool (*map)(struct workload *w, struct memory *m);
+	range_act *acts[ACTS_MOST];
 	uint64_t set, clear;
 } rows[] = {
-	{ "huge page", { map_huge }, ANON_LARGE, HUGE | LOCKS },
-	{ "huge page, mlock", { map_huge, lock }, ANON_LARGE | LOCKS, HUGE | ACTIVE },
-	{ "huge page, mlock, munlock", { map_huge, lock, unlock }, ANON_LARGE, HUGE | LOCKS },
-	{ "huge page, MADV_COLD", { map_huge, cool }, ANON_LARGE, HUGE | ACTIVE | REFERENCED },
-	{ "huge page, MADV_FREE", { map_huge, free_lazily },
+	{ "huge page", map_huge, { NULL }, ANON_LARGE, HUGE | LOCKS },
+	{ "huge page, mlock", map_huge, { range_lock }, ANON_LARGE | LOCKS, HUGE | ACTIVE },
+	{ "huge page, mlock, munlock", map_huge, { range_lock, range_unlock },
+	  ANON_LARGE, HUGE | LOCKS },
+	{ "huge page, MADV_COLD", map_huge, { range_cool }, ANON_LARGE, HUGE | ACTIVE | REFERENCED },
+	{ "huge page, MADV_FREE", map_huge, { range_free },
 	  ANON_LARGE & ~SWAPBACKED, HUGE | SWAPBACKED | ACTIVE },
-	{ "huge page, entries", { map_huge, map_by_entries }, ANON_LARGE | DIRTY, HUGE | LOCKS },
-	{ "large folio", { map_folios }, ANON_LARGE, HUGE | LOCKS },
-	{ "large folio, mlock", { map_folios, lock }, ANON_LARGE | LOCKS, HUGE | ACTIVE },
-	{ "large folio, mlock, munlock", { map_folios, lock, unlock }, ANON_LARGE, HUGE | LOCKS },
-	{ "large folio, MADV_FREE", { map_folios, free_lazily },
+	{ "huge page, entries", map_huge, { map_by_entries }, ANON_LARGE | DIRTY, HUGE | LOCKS },
+	{ "large folio", map_folios, { NULL }, ANON_LARGE, HUGE | LOCKS },
+	{ "large folio, mlock", map_folios, { range_lock }, ANON_LARGE | LOCKS, HUGE | ACTIVE },
+	{ "large folio, mlock, munlock", map_folios, { range_lock, range_unlock },
+	  ANON_LARGE, HUGE | LOCKS },
+	{ "large folio, MADV_FREE", map_folios, { range_free },
 	  ANON_LARGE & ~SWAPBACKED, HUGE | SWAPBACKED | ACTIVE },
-	{ "shmem", { map_shmem }, MAPPED | LRU | LARGE | SWAPBACKED | DIRTY, ANON | HUGE | LOCKS },
-	{ "shmem, mlock", { map_shmem, lock },
-	  MAPPED | LRU | LARGE | SWAPBACKED | DIRTY | LOCKS, ANON | HUGE | ACTIVE },
-	{ "shmem, mlock, munlock", { map_shmem, lock, unlock },
-	  MAPPED | LRU | LARGE | SWAPBACKED | DIRTY, ANON | HUGE | LOCKS },
-	{ "shmem, MADV_COLD", { map_shmem, cool },
-	  MAPPED | LRU | LARGE | SWAPBACKED | DIRTY, ANON | HUGE | ACTIVE | REFERENCED },
-	{ "shmem, entries", { map_shmem, map_by_entries, write_pages },
-	  MAPPED | LRU | LARGE | SWAPBACKED | DIRTY, ANON | HUGE | LOCKS },
-	{ "file", { map_file }, MAPPED | LRU | LARGE, ANON | SWAPBACKED | DIRTY | LOCKS },
-	{ "file, write", { map_file, write_pages },
+	{ "shmem", map_shmem, { NULL }, SHMEM_LARGE, ANON | HUGE | LOCKS },
+	{ "shmem, mlock", map_shmem, { range_lock }, SHMEM_LARGE | LOCKS, ANON | HUGE | ACTIVE },
+	{ "shmem, mlock, munlock", map_shmem, { range_lock, range_unlock },
+	  SHMEM_LARGE, ANON | HUGE | LOCKS },
+	{ "shmem, MADV_COLD", map_shmem, { range_cool },
+	  SHMEM_LARGE, ANON | HUGE | ACTIVE | REFERENCED },
+	{ "shmem, entries", map_shmem, { map_by_entries, range_write },
+	  SHMEM_LARGE, ANON | HUGE | LOCKS },
+	{ "file", map_file, { NULL }, MAPPED | LRU | LARGE, ANON | SWAPBACKED | DIRTY | LOCKS },
+	{ "file, write", map_file, { range_write },
 	  MAPPED | LRU | LARGE | DIRTY, ANON | SWAPBACKED | LOCKS },
-	{ "file, write, fsync", { map_file, write_pages, sync_file },
+	{ "file, write, fsync", map_file, { range_write, sync_file },
 	  MAPPED | LRU | LARGE, ANON | SWAPBACKED | DIRTY | LOCKS },
-	{ "file, mlock", { map_file, lock },
+	{ "file, mlock", map_file, { range_lock },
 	  MAPPED | LRU | LARGE | LOCKS, ANON | SWAPBACKED | DIRTY | ACTIVE },
-	{ "private hugetlb", { map_hugetlb_private }, MAPPED | ANON | HUGE, LARGE | LOCKS },
-	{ "shared hugetlb", { map_hugetlb_shared }, MAPPED | HUGE | DIRTY, ANON | LARGE | LOCKS },
+	{ "private hugetlb", map_hugetlb_private, { NULL }, MAPPED | ANON | HUGE, LARGE | LOCKS },
+	{ "shared hugetlb", map_hugetlb_shared, { NULL },
+	  MAPPED | HUGE | DIRTY, ANON | LARGE | LOCKS },
 };
 /* clang-format on */
 
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
-
-/* Reads the flags of a frame. Returns 0 if the page is not resident. */
-static uint64_t flags_of(struct workload *w, int of, uint64_t entry)
-{
-	uint64_t pfn = PAGEMAP_PFN(entry), flags = 0;
-
-	if (!(entry & PAGEMAP_PRESENT))
-		return 0;
-	if (!pfn || pread(of, &flags, sizeof(flags), (off_t)(pfn * 8)) != sizeof(flags))
-		workload_skip(w, "page frame numbers and /proc/kpageflags");
-	return flags;
-}
 
 /*
  * Compares a page's flags with the first page's. Returns a flag that is wrong on all kernels, or 0.
@@ -254,25 +214,27 @@ static uint64_t look(struct workload *w, const struct row *r, const struct memor
 /* Acts on a whole large folio split none. Returns the flags that are wrong. */
 static uint64_t try_row(struct workload *w, const struct row *r, struct tails *t, int64_t *large)
 {
-	struct memory m = { .fd = -1 };
+	struct memory m = { .p = NULL };
 	struct tails before = { 0 };
 	uint64_t wrong = 0;
 	int64_t now = 0;
-	bool done = r->acts[0](w, &m);
+	bool done;
 
+	file = -1;
+	done = r->map(w, &m);
 	*large = 0;
 	cpus_drain_lists();
 	if (done)
 		look(w, r, &m, &before, large);
-	for (size_t i = 1; i < ACTS_MOST && r->acts[i]; i++)
-		done = done && r->acts[i](w, &m);
+	for (size_t i = 0; i < ACTS_MOST && r->acts[i]; i++)
+		done = done && r->acts[i](w, m.p, m.bytes);
 	cpus_drain_lists();
 	if (done && *large)
 		wrong = look(w, r, &m, t, &now);
 	if (m.p)
 		workload_unmap(w, m.p, m.bytes);
-	if (m.fd >= 0)
-		close(m.fd);
+	if (file >= 0)
+		close(file);
 	return wrong | (done && now != *large ? COMPOUND_TAIL : 0);
 }
 

@@ -6,16 +6,13 @@
 #include "base/cpus.h"
 #include "flags.h"
 #include "generations.h"
-#include "migrate.h"
+#include "range_acts.h"
 #include "segment.h"
 #include <fcntl.h>
-#include <inttypes.h>
-#include <rssck/case.h>
-#include <sys/wait.h>
 
 STEP_SYMBOLS(ACT);
 
-enum { PAGES = 32, ACTS_MOST = 4, TRIES = 3, FILE_PATH = 0 };
+enum { PAGES = 32, ACTS_MOST = 3, TRIES = 3, FILE_PATH = 0 };
 
 /* Flags that no page of this case has when an act has ended. */
 #define NEVER                                                                                 \
@@ -26,311 +23,194 @@ enum { PAGES = 32, ACTS_MOST = 4, TRIES = 3, FILE_PATH = 0 };
 	(NEVER | REFERENCED | UPTODATE | DIRTY | LRU | ACTIVE | MMAP | ANON | SWAPCACHE | \
 	 SWAPBACKED | UNEVICTABLE | MLOCKED)
 
-struct memory {
-	char *p;
-	int fd; /* of a file or a memfd; -1 if anonymous */
-};
-
-typedef bool act_fn(struct workload *w, struct memory *m);
+static int file; /* of the memory: a file or a memfd; -1 if anonymous */
 
 static size_t bytes(const struct workload *w)
 {
 	return PAGES * w->page_size;
 }
 
-/* ---- kinds ---- */
+/* ---- kinds; each returns the memory, or NULL if it is not possible here ---- */
 
-static void map(struct workload *w, struct memory *m, int flags)
+/* Maps the file, or anonymous memory, without readahead, so that there is no large folio. */
+static char *map(struct workload *w, int flags)
 {
-	m->p = workload_map(w, bytes(w), PROT_READ | PROT_WRITE,
-			    flags | (m->fd < 0 ? MAP_ANONYMOUS : 0), m->fd, 0);
-	madvise(m->p, bytes(w), MADV_NOHUGEPAGE);
-	madvise(m->p, bytes(w), MADV_RANDOM); /* no readahead: no large folio */
+	char *p = workload_map(w, bytes(w), PROT_READ | PROT_WRITE,
+			       flags | (file < 0 ? MAP_ANONYMOUS : 0), file, 0);
+
+	madvise(p, bytes(w), MADV_NOHUGEPAGE);
+	madvise(p, bytes(w), MADV_RANDOM);
+	return p;
 }
 
-static bool map_anon(struct workload *w, struct memory *m)
+static char *map_and_write(struct workload *w, int flags)
 {
-	map(w, m, MAP_PRIVATE);
-	touch_write(w, m->p, PAGES);
-	return true;
+	char *p = map(w, flags);
+
+	touch_write(w, p, PAGES);
+	return p;
 }
 
-static bool map_shmem(struct workload *w, struct memory *m)
+static char *map_anon(struct workload *w)
 {
-	m->fd = memfd_create("rssck", MFD_CLOEXEC);
-	workload_must(w, ftruncate(m->fd, (off_t)bytes(w)), "ftruncate of a memfd");
-	map(w, m, MAP_SHARED);
-	touch_write(w, m->p, PAGES);
-	return true;
+	return map_and_write(w, MAP_PRIVATE);
 }
 
-/*
- * Opens the same file each time, and drops it from the page cache. Returns -1 if there is no such
- * file.
- */
-static int fresh_file(struct workload *w)
+static char *map_shmem(struct workload *w)
 {
-	int fd = open(w->slot[FILE_PATH], O_RDWR | O_CLOEXEC);
-
-	if (fd < 0)
-		return -1;
-	workload_must(w, fsync(fd), "fsync");
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
-	return fd;
+	file = memfd_create("rssck", MFD_CLOEXEC);
+	workload_must(w, ftruncate(file, (off_t)bytes(w)), "ftruncate of a memfd");
+	return map_and_write(w, MAP_SHARED);
 }
 
-static bool map_file(struct workload *w, struct memory *m)
+/* Opens the same file each time, and drops it from the page cache. */
+static bool open_file(struct workload *w)
 {
-	m->fd = fresh_file(w);
-	if (m->fd < 0)
+	file = open(w->slot[FILE_PATH], O_RDWR | O_CLOEXEC);
+	if (file < 0)
 		return false;
-	map(w, m, MAP_SHARED);
-	touch_read(w, m->p, PAGES);
+	workload_must(w, fsync(file), "fsync");
+	posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+	posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);
 	return true;
 }
 
-static bool map_segment(struct workload *w, struct memory *m)
+static char *map_file(struct workload *w)
 {
-	m->p = segment_map_locked(w, bytes(w));
-	if (!m->p)
-		return false;
-	workload_remember(w, m->p, bytes(w));
-	return true;
+	char *p = open_file(w) ? map(w, MAP_SHARED) : NULL;
+
+	if (p)
+		touch_read(w, p, PAGES);
+	return p;
 }
 
-static bool map_copy(struct workload *w, struct memory *m)
+static char *map_copy(struct workload *w)
 {
-	m->fd = fresh_file(w);
-	if (m->fd < 0)
-		return false;
-	map(w, m, MAP_PRIVATE);
-	touch_write(w, m->p, PAGES);
-	return true;
+	return open_file(w) ? map_and_write(w, MAP_PRIVATE) : NULL;
 }
 
-/* ---- acts; each returns false if it is not possible here ---- */
-
-static bool lock(struct workload *w, struct memory *m)
+static char *map_segment(struct workload *w)
 {
-	return mlock(m->p, bytes(w)) == 0;
+	char *p = segment_map_locked(w, bytes(w));
+
+	if (p)
+		workload_remember(w, p, bytes(w));
+	return p;
 }
 
-static bool unlock(struct workload *w, struct memory *m)
-{
-	return munlock(m->p, bytes(w)) == 0;
-}
+/* ---- acts beside those of range_acts.h ---- */
 
-static bool unlock_segment(struct workload *w, struct memory *m)
+static bool unlock_segment(const struct workload *unused, char *p, size_t size)
 {
-	(void)w, (void)m;
+	(void)unused, (void)p, (void)size;
 	return segment_unlock();
 }
 
-static bool cool(struct workload *w, struct memory *m)
+static bool sync_file(const struct workload *unused, char *p, size_t size)
 {
-	return madvise(m->p, bytes(w), MADV_COLD) == 0;
-}
-
-static bool free_lazily(struct workload *w, struct memory *m)
-{
-	return madvise(m->p, bytes(w), MADV_FREE) == 0;
-}
-
-static bool write_pages(struct workload *w, struct memory *m)
-{
-	touch_write(w, m->p, PAGES);
-	return true;
-}
-
-static bool sync_file(struct workload *w, struct memory *m)
-{
-	(void)w;
-	return fsync(m->fd) == 0;
+	(void)unused, (void)p, (void)size;
+	return fsync(file) == 0;
 }
 
 /* read(2) marks each page as accessed (folio_mark_accessed()). */
-static bool read_file(struct workload *w, struct memory *m)
+static bool read_file(const struct workload *w, char *p, size_t size)
 {
-	char *to = workload_buffer;
-
-	for (size_t i = 0; i < PAGES; i++)
-		if (pread(m->fd, to, 1, (off_t)(i * w->page_size)) != 1)
+	(void)p;
+	for (size_t at = 0; at < size; at += w->page_size)
+		if (pread(file, workload_buffer, 1, (off_t)at) != 1)
 			return false;
-	return true;
-}
-
-static bool migrate(struct workload *w, struct memory *m)
-{
-	return migrate_there_and_back(w, m->p, PAGES);
-}
-
-static bool protect(struct workload *w, struct memory *m)
-{
-	return !mprotect(m->p, bytes(w), PROT_READ) &&
-	       !mprotect(m->p, bytes(w), PROT_READ | PROT_WRITE);
-}
-
-static bool move(struct workload *w, struct memory *m)
-{
-	m->p = workload_remap(w, m->p, PAGES, PAGES, MREMAP_MAYMOVE, NULL);
-	return true;
-}
-
-static bool fork_and_exit(struct workload *w, struct memory *m)
-{
-	pid_t pid = fork();
-
-	(void)w, (void)m;
-	if (!pid)
-		_exit(0);
-	return pid > 0 && waitpid(pid, NULL, 0) == pid;
-}
-
-static bool clear_soft_dirty(struct workload *w, struct memory *m)
-{
-	(void)m;
-	workload_clear_refs(w, '4');
 	return true;
 }
 
 /* ---- which flags must be set and clear ---- */
 
-#define MAPPED (UPTODATE | LRU | MMAP)
+#define MAPPED     (UPTODATE | LRU | MMAP)
+#define ANON_PAGE  (MAPPED | ANON | SWAPBACKED)
+#define SHMEM_PAGE (MAPPED | SWAPBACKED | DIRTY)
+#define LOCKS      (UNEVICTABLE | MLOCKED)
+#define NOT_FILE   (ANON | SWAPBACKED) /* flags that no page of a file has */
 
 /* clang-format off */
 static const struct row {
 	const char *name;
-	act_fn *acts[ACTS_MOST]; /* the first one maps the memory */
-	uint64_t set, clear;
+	char *(*map)(struct workload *w);
+	range_act *acts[ACTS_MOST];
+	uint64_t set, clear; /* `clear` beside those of NEVER */
 	bool lists; /* needs MGLRU off: its generations count reads without setting the flag */
 } rows[] = {
-	{ "anonymous", { map_anon },
-	  MAPPED | ANON | SWAPBACKED,
-	  NEVER | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
-	{ "anonymous, mlock", { map_anon, lock },
-	  MAPPED | ANON | SWAPBACKED | UNEVICTABLE | MLOCKED,
-	  NEVER | SWAPCACHE | ACTIVE, false },
-	{ "anonymous, mlock, munlock", { map_anon, lock, unlock },
-	  MAPPED | ANON | SWAPBACKED,
-	  NEVER | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
-	{ "anonymous, MADV_COLD", { map_anon, cool },
-	  MAPPED | ANON | SWAPBACKED,
-	  NEVER | ACTIVE | REFERENCED | UNEVICTABLE | MLOCKED, false },
-	{ "anonymous, MADV_FREE", { map_anon, free_lazily },
-	  MAPPED | ANON,
-	  NEVER | ACTIVE | REFERENCED | SWAPBACKED | UNEVICTABLE | MLOCKED, false },
-	{ "shmem", { map_shmem },
-	  MAPPED | SWAPBACKED | DIRTY,
-	  NEVER | ANON | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
-	{ "shmem, mlock", { map_shmem, lock },
-	  MAPPED | SWAPBACKED | DIRTY | UNEVICTABLE | MLOCKED,
-	  NEVER | ANON | SWAPCACHE | ACTIVE, false },
-	{ "shmem, mlock, munlock", { map_shmem, lock, unlock },
-	  MAPPED | SWAPBACKED | DIRTY,
-	  NEVER | ANON | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
-	{ "shmem, MADV_COLD", { map_shmem, cool },
-	  MAPPED | SWAPBACKED | DIRTY,
-	  NEVER | ANON | ACTIVE | REFERENCED, false },
-	{ "System V, SHM_LOCK", { map_segment },
-	  MAPPED | SWAPBACKED | DIRTY | UNEVICTABLE,
-	  NEVER | ANON | SWAPCACHE | MLOCKED | ACTIVE, false },
-	{ "System V, SHM_LOCK, SHM_UNLOCK", { map_segment, unlock_segment },
-	  MAPPED | SWAPBACKED | DIRTY,
-	  NEVER | ANON | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
-	{ "file", { map_file },
-	  MAPPED,
-	  NEVER | ANON | SWAPBACKED | SWAPCACHE | DIRTY | UNEVICTABLE | MLOCKED | ACTIVE, false },
-	{ "file, write", { map_file, write_pages },
-	  MAPPED | DIRTY,
-	  NEVER | ANON | SWAPBACKED | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
-	{ "file, write, fsync", { map_file, write_pages, sync_file },
-	  MAPPED,
-	  NEVER | ANON | SWAPBACKED | DIRTY | UNEVICTABLE | MLOCKED, false },
-	{ "file, mlock", { map_file, lock },
-	  MAPPED | UNEVICTABLE | MLOCKED,
-	  NEVER | ANON | SWAPBACKED | DIRTY | ACTIVE, false },
-	{ "file, mlock, munlock", { map_file, lock, unlock },
-	  MAPPED,
-	  NEVER | ANON | SWAPBACKED | DIRTY | UNEVICTABLE | MLOCKED, false },
-	{ "file, read(2)", { map_file, read_file },
-	  MAPPED | REFERENCED,
-	  NEVER | ANON | SWAPBACKED | DIRTY | ACTIVE, false },
-	{ "file, read(2) twice", { map_file, read_file, read_file },
-	  MAPPED | ACTIVE,
-	  NEVER | ANON | SWAPBACKED | DIRTY, true },
-	{ "file, read(2) twice, MADV_COLD", { map_file, read_file, read_file, cool },
-	  MAPPED,
-	  NEVER | ANON | SWAPBACKED | DIRTY | ACTIVE | REFERENCED, true },
-	{ "private copy", { map_copy },
-	  MAPPED | ANON | SWAPBACKED,
-	  NEVER | SWAPCACHE | UNEVICTABLE | MLOCKED, false },
-	{ "private copy, mlock", { map_copy, lock },
-	  MAPPED | ANON | SWAPBACKED | UNEVICTABLE | MLOCKED,
-	  NEVER | SWAPCACHE | ACTIVE, false },
+	{ "anonymous", map_anon, { NULL }, ANON_PAGE, SWAPCACHE | LOCKS, false },
+	{ "anonymous, mlock", map_anon, { range_lock },
+	  ANON_PAGE | LOCKS, SWAPCACHE | ACTIVE, false },
+	{ "anonymous, mlock, munlock", map_anon, { range_lock, range_unlock },
+	  ANON_PAGE, SWAPCACHE | LOCKS, false },
+	{ "anonymous, MADV_COLD", map_anon, { range_cool },
+	  ANON_PAGE, ACTIVE | REFERENCED | LOCKS, false },
+	{ "anonymous, MADV_FREE", map_anon, { range_free },
+	  MAPPED | ANON, ACTIVE | REFERENCED | SWAPBACKED | LOCKS, false },
+	{ "shmem", map_shmem, { NULL }, SHMEM_PAGE, ANON | SWAPCACHE | LOCKS, false },
+	{ "shmem, mlock", map_shmem, { range_lock },
+	  SHMEM_PAGE | LOCKS, ANON | SWAPCACHE | ACTIVE, false },
+	{ "shmem, mlock, munlock", map_shmem, { range_lock, range_unlock },
+	  SHMEM_PAGE, ANON | SWAPCACHE | LOCKS, false },
+	{ "shmem, MADV_COLD", map_shmem, { range_cool },
+	  SHMEM_PAGE, ANON | ACTIVE | REFERENCED, false },
+	{ "System V, SHM_LOCK", map_segment, { NULL },
+	  SHMEM_PAGE | UNEVICTABLE, ANON | SWAPCACHE | MLOCKED | ACTIVE, false },
+	{ "System V, SHM_LOCK, SHM_UNLOCK", map_segment, { unlock_segment },
+	  SHMEM_PAGE, ANON | SWAPCACHE | LOCKS, false },
+	{ "file", map_file, { NULL },
+	  MAPPED, NOT_FILE | SWAPCACHE | DIRTY | LOCKS | ACTIVE, false },
+	{ "file, write", map_file, { range_write },
+	  MAPPED | DIRTY, NOT_FILE | SWAPCACHE | LOCKS, false },
+	{ "file, write, fsync", map_file, { range_write, sync_file },
+	  MAPPED, NOT_FILE | DIRTY | LOCKS, false },
+	{ "file, mlock", map_file, { range_lock },
+	  MAPPED | LOCKS, NOT_FILE | DIRTY | ACTIVE, false },
+	{ "file, mlock, munlock", map_file, { range_lock, range_unlock },
+	  MAPPED, NOT_FILE | DIRTY | LOCKS, false },
+	{ "file, read(2)", map_file, { read_file },
+	  MAPPED | REFERENCED, NOT_FILE | DIRTY | ACTIVE, false },
+	{ "file, read(2) twice", map_file, { read_file, read_file },
+	  MAPPED | ACTIVE, NOT_FILE | DIRTY, true },
+	{ "file, read(2) twice, MADV_COLD", map_file, { read_file, read_file, range_cool },
+	  MAPPED, NOT_FILE | DIRTY | ACTIVE | REFERENCED, true },
+	{ "private copy", map_copy, { NULL }, ANON_PAGE, SWAPCACHE | LOCKS, false },
+	{ "private copy, mlock", map_copy, { range_lock },
+	  ANON_PAGE | LOCKS, SWAPCACHE | ACTIVE, false },
 };
 /* clang-format on */
 
 static const struct {
 	const char *name;
-	act_fn *act;
+	range_act *act;
 } keeping[] = {
-	{ "migration", migrate },
-	{ "mprotect", protect },
-	{ "mremap", move },
-	{ "a fork", fork_and_exit },
-	{ "clear_refs 4", clear_soft_dirty },
+	{ "migration", range_migrate },
+	{ "mprotect", range_protect },
+	{ "mremap", range_move },
+	{ "a fork", range_fork },
+	{ "clear_refs 4", range_clear_soft_dirty },
 };
 
 enum { ROWS = sizeof(rows) / sizeof(*rows), KEEPING = sizeof(keeping) / sizeof(*keeping) };
 
 /* Returns false if a page is not resident. */
-static bool read_flags(struct workload *w, const struct memory *m, uint64_t flags[PAGES])
+static bool read_flags(struct workload *w, const char *p, uint64_t flags[PAGES])
 {
-	int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	int of = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC);
-	off_t at = (off_t)((uintptr_t)m->p / w->page_size * sizeof(uint64_t));
+	int map = workload_open_pagemap(w), of = workload_open(w, "/proc/kpageflags", O_RDONLY);
 	uint64_t entry[PAGES];
+	bool resident = true;
 
 	cpus_drain_lists();
-	if (map < 0 || of < 0)
-		workload_skip(w, "/proc/kpageflags: %m");
-	if (pread(map, entry, sizeof(entry), at) != sizeof(entry))
+	if (pagemap_entries(map, (long)w->page_size, (uintptr_t)p, (uintptr_t)p + bytes(w),
+			    entry) != PAGES)
 		workload_die(w, "/proc/self/pagemap: %m");
-	close(map);
-	for (size_t i = 0; i < PAGES; i++) {
-		off_t pfn = (off_t)(entry[i] & ((1ULL << 55) - 1));
-
-		if (!(entry[i] >> 63)) {
-			close(of);
-			return false;
-		}
-		if (!pfn || pread(of, &flags[i], 8, pfn * 8) != 8)
-			workload_skip(w, "page frame numbers and /proc/kpageflags");
+	for (size_t i = 0; i < PAGES && resident; i++) {
+		flags[i] = flags_of(w, of, entry[i]);
+		resident = entry[i] & PAGEMAP_PRESENT;
 	}
+	close(map);
 	close(of);
-	return true;
-}
-
-/*
- * Performs the acts of a row. Returns false if one is not possible. If that is the first one, which
- * maps the memory, m->p is NULL.
- */
-static bool prepare(struct workload *w, const struct row *r, struct memory *m)
-{
-	bool done = true;
-
-	*m = (struct memory) { .fd = -1 };
-	for (size_t i = 0; i < ACTS_MOST && r->acts[i]; i++)
-		done = done && r->acts[i](w, m);
-	return done;
-}
-
-static void finish(struct workload *w, struct memory *m)
-{
-	workload_unmap(w, m->p, bytes(w));
-	if (m->fd >= 0)
-		close(m->fd);
+	return resident;
 }
 
 static uint64_t wrong_flag(const uint64_t flags[PAGES], const uint64_t must[PAGES], uint64_t of)
@@ -348,40 +228,48 @@ static uint64_t wrong_flag(const uint64_t flags[PAGES], const uint64_t must[PAGE
  * Performs a row and then, unless it is NULL, `act`, which must keep all flags. Returns the wrong
  * flag, or 0.
  */
-static uint64_t try_act(struct workload *w, const struct row *r, act_fn *act, struct memory *m,
+static uint64_t try_act(struct workload *w, const struct row *r, range_act *act, char *p,
 			bool *done)
 {
 	uint64_t before[PAGES], after[PAGES];
 
-	*done = prepare(w, r, m) && read_flags(w, m, before);
+	*done = p;
+	for (size_t i = 0; i < ACTS_MOST && r->acts[i]; i++)
+		*done = *done && r->acts[i](w, p, bytes(w));
+	*done = *done && read_flags(w, p, before);
 	if (!*done)
 		return 0;
 	if (!act) {
 		for (size_t i = 0; i < PAGES; i++)
 			after[i] = r->set;
-		return wrong_flag(before, after, r->set | r->clear);
+		return wrong_flag(before, after, r->set | r->clear | NEVER);
 	}
-	*done = act(w, m) && read_flags(w, m, after);
+	*done = act(w, p, bytes(w)) && read_flags(w, p, after);
 	/* try_to_migrate() moves an entry's dirty bit to the page, so DIRTY may become set. */
 	return *done ? wrong_flag(after, before, ALL & ~(DIRTY & ~(r->set | r->clear))) : 0;
 }
 
-static uint64_t try_one(struct workload *w, const struct row *r, act_fn *act, bool *done)
+static uint64_t try_one(struct workload *w, const struct row *r, range_act *act, bool *done)
 {
-	struct memory m;
 	int64_t was = r->lists ? generations_now() : -1;
 	uint64_t wrong;
+	char *p;
 
 	if (was > 0)
 		workload_set(w, GENERATIONS, "0");
-	wrong = try_act(w, r, act, &m, done);
+	file = -1;
+	p = r->map(w);
+	wrong = try_act(w, r, act, p, done);
 	if (was > 0)
 		workload_set_number(w, GENERATIONS, was);
-	finish(w, &m);
+	if (p)
+		workload_unmap(w, p, bytes(w));
+	if (file >= 0)
+		close(file);
 	return wrong;
 }
 
-static bool check_row(struct workload *w, const struct row *r, act_fn *act, const char *then)
+static bool check_row(struct workload *w, const struct row *r, range_act *act, const char *then)
 {
 	uint64_t wrong = 0;
 	bool done;

@@ -4,8 +4,7 @@
  * that each page must hold what was written, and nr_mlock and nr_isolated_* must be as before.
  */
 #include "base/clock.h"
-#include <rssck/case.h>
-#include <rssck/uapi.h>
+#include "range_acts.h"
 
 enum { PAGES = 64, ALL = 2 * PAGES, TIMES = 10, LIMIT_MS = 120 };
 
@@ -69,8 +68,8 @@ static void give_up(struct workload *w)
 
 static void protect(struct workload *w)
 {
-	workload_must(w, mprotect(regions, ALL * w->page_size, PROT_READ), "mprotect");
-	workload_must(w, mprotect(regions, ALL * w->page_size, PROT_READ | PROT_WRITE), "mprotect");
+	if (!range_protect(w, regions, ALL * w->page_size))
+		workload_die(w, "mprotect: %m");
 }
 
 static int write_and_end(const struct workload *w)
@@ -90,15 +89,9 @@ static void clear(struct workload *w)
 	touch_write(w, regions, ALL);
 }
 
-/* Moves the anonymous region away and back. */
 static void move(struct workload *w)
 {
-	size_t bytes = PAGES * w->page_size;
-	void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	int flags = MREMAP_MAYMOVE | MREMAP_FIXED;
-
-	if (p == MAP_FAILED || mremap(regions, bytes, bytes, flags, p) == MAP_FAILED ||
-	    mremap(p, bytes, bytes, flags, regions) == MAP_FAILED)
+	if (!range_move(w, regions, PAGES * w->page_size))
 		workload_die(w, "mremap: %m");
 }
 

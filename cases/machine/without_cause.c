@@ -5,14 +5,9 @@
  * whatever other processes do.
  */
 #include "base/kernel_file.h"
+#include "range_acts.h"
 #include <inttypes.h>
-#include <rssck/case.h>
 #include <rssck/right.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 STEP_SYMBOLS(ACT);
 
@@ -73,123 +68,93 @@ enum { CAUSES = sizeof(causes) / sizeof(*causes) };
 
 /* ---- acts ---- */
 
-static void write_all(char *p, size_t bytes)
+static bool forbid(const struct workload *unused, char *p, size_t bytes)
 {
-	memset(p, 1, bytes);
-}
-
-static void protect(char *p, size_t bytes)
-{
-	mprotect(p, bytes, PROT_READ);
-	mprotect(p, bytes, PROT_READ | PROT_WRITE);
-}
-
-static void protect_half(char *p, size_t bytes)
-{
-	protect(p, bytes / 2);
-}
-
-static void forbid(char *p, size_t bytes)
-{
+	(void)unused;
 	mprotect(p, bytes, PROT_NONE);
 	mprotect(p, bytes, PROT_READ | PROT_WRITE);
 	p[0] = 2;
+	return true;
 }
 
-static void lock(char *p, size_t bytes)
+static bool lock(const struct workload *w, char *p, size_t bytes)
 {
-	mlock(p, bytes);
-	munlock(p, bytes);
+	return range_lock(w, p, bytes) && range_unlock(w, p, bytes);
 }
 
-static void clear_marks(char *p, size_t bytes)
+static bool clear_marks(const struct workload *w, char *p, size_t bytes)
 {
 	workload_try_to_set("/proc/self/clear_refs", "1");
-	workload_try_to_set("/proc/self/clear_refs", "4");
-	write_all(p, bytes);
+	return range_clear_soft_dirty(w, p, bytes) && range_write(w, p, bytes);
 }
 
-static void advise(char *p, size_t bytes)
+static bool advise(const struct workload *w, char *p, size_t bytes)
 {
 	static const int advice[] = { MADV_COLD, MADV_PAGEOUT, MADV_FREE, MADV_DONTNEED };
 
 	for (size_t i = 0; i < sizeof(advice) / sizeof(*advice); i++) {
 		madvise(p, bytes, advice[i]);
-		write_all(p, bytes);
+		range_write(w, p, bytes);
 	}
+	return true;
 }
 
-static void share(char *p, size_t bytes)
+static bool share(const struct workload *w, char *p, size_t bytes)
 {
 	pid_t pid = fork();
 
 	if (!pid) {
-		write_all(p, bytes);
+		range_write(w, p, bytes);
 		_exit(0);
 	}
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
-	write_all(p, bytes);
-}
-
-static void move(char *p, size_t bytes)
-{
-	char *to = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (to != MAP_FAILED && mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) == to)
-		mremap(to, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, p);
+	return range_write(w, p, bytes);
 }
 
 static const struct act {
 	const char *name;
-	void (*act)(char *p, size_t bytes);
+	range_act *act;
 } acts[] = {
-	{ "writes", write_all },
-	{ "protects", protect },
-	{ "protects half of", protect_half },
+	{ "writes", range_write },
+	{ "protects", range_protect },
+	{ "protects half of", range_protect_half },
 	{ "forbids access to", forbid },
 	{ "locks", lock },
 	{ "clears the marks of", clear_marks },
 	{ "advises of", advise },
 	{ "shares with a child", share },
-	{ "moves", move },
+	{ "moves", range_move },
 };
 
 /* ---- kinds of memory ---- */
 
 static char *small_memory(const struct workload *w, size_t *bytes)
 {
-	char *p = mmap(NULL, *bytes = PAGES * w->page_size, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p;
 
-	if (p == MAP_FAILED)
-		return NULL;
-	madvise(p, *bytes, MADV_NOHUGEPAGE);
+	*bytes = PAGES * w->page_size;
+	p = workload_try_map(*bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
+	if (p)
+		madvise(p, *bytes, MADV_NOHUGEPAGE);
 	return p;
 }
 
 static char *huge_memory(const struct workload *w, size_t *bytes)
 {
-	size_t huge = w->huge_page_size;
-	char *p, *at;
+	char *p;
 
-	if (!huge)
-		return NULL;
-	p = mmap(NULL, 2 * huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (p == MAP_FAILED)
-		return NULL;
-	at = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
-	*bytes = huge;
-	madvise(at, huge, MADV_HUGEPAGE);
-	return at;
+	*bytes = w->huge_page_size;
+	p = *bytes ? workload_try_aligned_map(*bytes, *bytes, -1) : NULL;
+	if (p)
+		madvise(p, *bytes, MADV_HUGEPAGE);
+	return p;
 }
 
 static char *shared_memory(const struct workload *w, size_t *bytes)
 {
-	char *p = mmap(NULL, *bytes = PAGES * w->page_size, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-	return p == MAP_FAILED ? NULL : p;
+	*bytes = PAGES * w->page_size;
+	return workload_try_map(*bytes, PROT_READ | PROT_WRITE, MAP_SHARED, -1);
 }
 
 static const struct kind {
@@ -234,11 +199,11 @@ static int act_and_compare(const struct workload *w, const struct act *a, const 
 
 	if (!p)
 		return RIGHT;
-	write_all(p, bytes);
+	range_write(w, p, bytes);
 	for (size_t i = 0; i < CAUSES; i++)
 		absent[i] = causes[i].is_absent();
 	workload_read_whole("/proc/vmstat", before, sizeof(before));
-	a->act(p, bytes);
+	a->act(w, p, bytes);
 	workload_read_whole("/proc/vmstat", now, sizeof(now));
 	for (size_t i = 0; i < CAUSES && result == RIGHT; i++)
 		if (absent[i] && causes[i].is_absent())
