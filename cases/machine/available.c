@@ -44,7 +44,7 @@ static void report(struct workload *w)
 {
 	struct look l = look(w);
 	int64_t files = l.active + l.inactive, sum;
-	struct zones z = read_zones(w);
+	struct watermarks z = watermarks_read(w);
 
 	sum = l.free - z.reserve + files - less(files / 2, z.low) + l.reclaimable -
 	      less(l.reclaimable / 2, z.low);

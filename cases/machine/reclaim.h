@@ -54,32 +54,26 @@ static inline void events_at_rest(const struct reclaim_event *events, size_t nr,
  */
 static inline int64_t min_above_free(const struct workload *w)
 {
-	enum { ZONES = 32, SMALL = 8 };
-	FILE *f = fopen("/proc/zoneinfo", "re");
-	int64_t free = 0, managed, all = 0, largest_zone = 0;
-	char text[256], zone[32] = "";
-	struct {
-		int64_t free, managed;
-	} zones[ZONES];
-	double most = 0, share;
-	size_t nr = 0;
+	enum { SMALL = 8 };
+	int64_t all = 0, largest_zone = 0;
+	struct zones zones;
+	double most = 0;
 
-	while (f && fgets(text, sizeof(text), f)) {
-		if (sscanf(text, "Node %*d, zone %31s", zone) == 1 ||
-		    sscanf(text, " pages free %" SCNd64, &free) == 1 ||
-		    sscanf(text, " managed %" SCNd64, &managed) != 1 || !shares_min_free(zone) ||
-		    nr == ZONES)
+	if (!zones_read(&zones))
+		return 0;
+	for (int i = 0; i < zones.nr; i++) {
+		const struct zone *z = &zones.of[i];
+
+		if (!zone_shares_min_free(z))
 			continue;
-		all += managed;
-		largest_zone = managed > largest_zone ? managed : largest_zone;
-		zones[nr].free = free;
-		zones[nr++].managed = managed;
+		all += z->managed;
+		largest_zone = z->managed > largest_zone ? z->managed : largest_zone;
 	}
-	if (f)
-		fclose(f);
-	for (size_t i = 0; i < nr; i++) {
-		share = (double)zones[i].free / (double)zones[i].managed;
-		if (zones[i].managed > largest_zone / SMALL && share > most)
+	for (int i = 0; i < zones.nr; i++) {
+		const struct zone *z = &zones.of[i];
+		double share = (double)z->free / (double)z->managed;
+
+		if (zone_shares_min_free(z) && z->managed > largest_zone / SMALL && share > most)
 			most = share;
 	}
 	return (int64_t)(0.85 * most * (double)all) * (int64_t)w->page_size / 1024;

@@ -3,41 +3,16 @@
  * The lines of /proc/zoneinfo that the kernel computes: the watermarks of each zone, and the pages
  * that a zone protects against requests for higher zones. Sets each setting they follow from.
  */
-#include <inttypes.h>
-#include <rssck/case.h>
+#include "zones.h"
 
 STEP_SYMBOLS(CHANGE);
 
-enum { ZONES = 64, KINDS = 8, TRIES = 5 };
-
-/* One zone, all in pages. A line that this kernel does not print is -1. */
-struct zone {
-	int node, kind; /* the kind is its place among the zones of its node */
-	char name[16];
-	int64_t free, min, low, high, promo, spanned, present, managed, nr_free;
-	int64_t protection[KINDS];
-};
-
-static const struct line {
-	const char *name;
-	size_t at;
-} lines[] = {
-	{ "pages free", offsetof(struct zone, free) },
-	{ "min", offsetof(struct zone, min) },
-	{ "low", offsetof(struct zone, low) },
-	{ "high", offsetof(struct zone, high) },
-	{ "promo", offsetof(struct zone, promo) },
-	{ "spanned", offsetof(struct zone, spanned) },
-	{ "present", offsetof(struct zone, present) },
-	{ "managed", offsetof(struct zone, managed) },
-	{ "nr_free_pages", offsetof(struct zone, nr_free) },
-};
+enum { TRIES = 5 };
 
 static struct {
-	struct zone zone[ZONES];
-	int zones, kinds;
+	struct zones zones;
 	int64_t managed, lowmem; /* the sum of all zones; of all but Movable and HighMem */
-	int64_t min_free, scale, ratio[KINDS];
+	int64_t min_free, scale, ratio[ZONE_KINDS];
 	bool movable_is_low; /* see is_low() */
 	const char *setting;
 	char wrong[200]; /* the first line that is wrong */
@@ -53,8 +28,7 @@ static int64_t least(const struct zone *z)
 /* Only these share min_free_kbytes. Kernels before 6.6 count the Movable zones among them. */
 static bool is_low(const struct zone *z)
 {
-	return strcmp(z->name, "HighMem") != 0 &&
-	       (now.movable_is_low || strcmp(z->name, "Movable") != 0);
+	return zone_shares_min_free(z) || (now.movable_is_low && !strcmp(z->name, "Movable"));
 }
 
 /*
@@ -63,67 +37,23 @@ static bool is_low(const struct zone *z)
  */
 static bool movable_is_low(void)
 {
-	for (int i = 0; i < now.zones; i++)
-		if (!strcmp(now.zone[i].name, "Movable"))
-			return now.zone[i].min != least(&now.zone[i]);
+	for (int i = 0; i < now.zones.nr; i++)
+		if (!strcmp(now.zones.of[i].name, "Movable"))
+			return now.zones.of[i].min != least(&now.zones.of[i]);
 	return false;
-}
-
-static void take_line(struct zone *z, const char *line)
-{
-	const char *text = line + strspn(line, " ");
-
-	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
-		size_t len = strlen(lines[i].name);
-		int64_t *value = (int64_t *)((char *)z + lines[i].at);
-
-		/* "high:" and the like of the CPUs' page sets have a colon, and come later. */
-		if (*value < 0 && !strncmp(text, lines[i].name, len) && text[len] == ' ')
-			*value = strtoll(text + len, NULL, 10);
-	}
-	if (strncmp(text, "protection: (", 13) != 0)
-		return;
-	text += 13;
-	for (now.kinds = 0; now.kinds < KINDS; now.kinds++) {
-		z->protection[now.kinds] = strtoll(text, (char **)&text, 10);
-		if (*text != ',') {
-			now.kinds++;
-			break;
-		}
-		text++;
-	}
 }
 
 static void read_zones(struct workload *w)
 {
-	struct zone *z = NULL;
-	char *line;
-
-	now.zones = 0;
-	if (workload_read_whole("/proc/zoneinfo", workload_buffer, WORKLOAD_BUFFER) <= 0)
+	if (!zones_read(&now.zones))
 		workload_skip(w, "/proc/zoneinfo: %m");
-	for (line = strtok(workload_buffer, "\n"); line; line = strtok(NULL, "\n")) {
-		struct zone new = { .kind = 0 };
-
-		if (sscanf(line, "Node %d, zone %15s", &new.node, new.name) != 2) {
-			if (z)
-				take_line(z, line);
-			continue;
-		}
-		if (now.zones == ZONES)
-			workload_skip(w, "at most %d zones", ZONES);
-		if (z && z->node == new.node)
-			new.kind = z->kind + 1;
-		z = &now.zone[now.zones++];
-		*z = new;
-		for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
-			*(int64_t *)((char *)z + lines[i].at) = -1;
-	}
 	now.managed = now.lowmem = 0;
 	now.movable_is_low = movable_is_low();
-	for (int i = 0; i < now.zones; i++) {
-		now.managed += now.zone[i].managed;
-		now.lowmem += is_low(&now.zone[i]) ? now.zone[i].managed : 0;
+	for (int i = 0; i < now.zones.nr; i++) {
+		const struct zone *z = &now.zones.of[i];
+
+		now.managed += z->managed;
+		now.lowmem += is_low(z) ? z->managed : 0;
 	}
 }
 
@@ -144,7 +74,7 @@ static void read_settings(struct workload *w)
 	now.min_free = workload_number(files[MIN_FREE], NULL, -1) * 1024 / (int64_t)w->page_size;
 	now.scale = workload_number(files[SCALE], NULL, -1);
 	workload_read_text(files[RATIO], text, sizeof(text));
-	for (int i = 0; i < KINDS; i++)
+	for (int i = 0; i < ZONE_KINDS; i++)
 		now.ratio[i] = strtoll(at, &at, 10);
 }
 
@@ -177,12 +107,12 @@ static void check_protection(const struct zone *z)
 {
 	int64_t above = 0;
 
-	for (int kind = 0; kind < now.kinds; kind++) {
+	for (int kind = 0; kind < now.zones.kinds; kind++) {
 		bool clear = kind <= z->kind || now.ratio[z->kind] < 1 || !z->managed;
 
-		for (int i = 0; kind > z->kind && i < now.zones; i++)
-			if (now.zone[i].node == z->node && now.zone[i].kind == kind)
-				above += now.zone[i].managed;
+		for (int i = 0; kind > z->kind && i < now.zones.nr; i++)
+			if (now.zones.of[i].node == z->node && now.zones.of[i].kind == kind)
+				above += now.zones.of[i].managed;
 		must_be(z, "protection", z->protection[kind],
 			clear ? 0 : above / now.ratio[z->kind]);
 	}
@@ -190,9 +120,12 @@ static void check_protection(const struct zone *z)
 
 static bool is_at_rest(void)
 {
-	for (int i = 0; i < now.zones; i++)
-		if (now.zone[i].nr_free >= 0 && now.zone[i].nr_free != now.zone[i].free)
+	for (int i = 0; i < now.zones.nr; i++) {
+		const struct zone *z = &now.zones.of[i];
+
+		if (z->nr_free >= 0 && z->nr_free != z->free)
 			return false;
+	}
 	return true;
 }
 
@@ -205,8 +138,8 @@ static void check(struct workload *w)
 			break;
 	}
 	read_settings(w);
-	for (int i = 0; i < now.zones; i++) {
-		const struct zone *z = &now.zone[i];
+	for (int i = 0; i < now.zones.nr; i++) {
+		const struct zone *z = &now.zones.of[i];
 
 		must_be(z, "nr_free_pages", z->nr_free, z->free);
 		must_be(z, "present beyond spanned", z->present > z->spanned, 0);
