@@ -5,6 +5,7 @@
  */
 #include "block.h"
 #include "double_entry.h"
+#include "range_acts.h"
 #include <sched.h>
 
 STEP_SYMBOLS(LOCKED_TOO, HUGE_TOO, PAGED_OUT_TOO);
@@ -20,33 +21,13 @@ static int block = -1;
 
 /* ---- kinds ---- */
 
-/* Reserves load_bytes() at an address where a huge page may begin; MAP_FAILED on failure. */
-static char *reserve(const struct workload *w)
-{
-	size_t huge = w->huge_page_size ? w->huge_page_size : w->page_size;
-	size_t bytes = load_bytes(w), head;
-	char *p = mmap(NULL, bytes + huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (p == MAP_FAILED)
-		return p;
-	head = -(uintptr_t)p % huge;
-	if (head)
-		munmap(p, head);
-	munmap(p + head + bytes, huge - head);
-	return p + head;
-}
-
 /* Maps huge pages of the file, or anonymous ones. NULL if the machine makes none. */
 static char *map_huge(const struct workload *w, int fd)
 {
-	char *p = w->huge_page_size && !(load_bytes(w) % w->huge_page_size) ? reserve(w)
-									    : MAP_FAILED;
+	char *p = huge_map(w, fd);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return NULL;
-	mmap(p, load_bytes(w), PROT_READ | PROT_WRITE,
-	     MAP_FIXED | (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED), fd, 0);
-	syscall(SYS_madvise, p, load_bytes(w), MADV_HUGEPAGE);
 	load_write(w, p);
 	if (is_huge(w, fd < 0 ? "AnonHugePages" : "ShmemPmdMapped"))
 		return p;
@@ -61,7 +42,7 @@ static char *map_shared(const struct workload *w, bool huge)
 	char *p = NULL;
 
 	if (fd >= 0)
-		p = huge ? map_huge(w, fd) : load_map(w, fd, 0);
+		p = huge ? map_huge(w, fd) : load_map(w, fd, MAP_SHARED);
 	close(fd);
 	if (p)
 		load_write(w, p);
@@ -137,18 +118,14 @@ static bool migrate(const struct workload *w)
 	return on_all(w, 0, load_migrate);
 }
 
+static bool move_one(const struct workload *w, char *p)
+{
+	return range_move(w, p, load_bytes(w));
+}
+
 static bool move(const struct workload *w)
 {
-	for (int i = 0; i < REGIONS; i++) {
-		char *to = regions[i] ? reserve(w) : NULL;
-
-		if (to == MAP_FAILED ||
-		    (to && mremap(regions[i], load_bytes(w), load_bytes(w),
-				  MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED))
-			return false;
-		regions[i] = to;
-	}
-	return true;
+	return on_all(w, 0, move_one);
 }
 
 static bool child_writes(const struct workload *w)
@@ -162,7 +139,7 @@ static bool child_writes(const struct workload *w)
 
 static bool cool_one(const struct workload *w, char *p)
 {
-	return !syscall(SYS_madvise, p, load_bytes(w), MADV_COLD);
+	return range_cool(w, p, load_bytes(w));
 }
 
 /* The kernel refuses MADV_COLD of locked memory. */
@@ -175,8 +152,7 @@ static bool cool(const struct workload *w)
 static bool split_one(const struct workload *w, char *p)
 {
 	for (size_t at = 0; at < load_bytes(w); at += w->huge_page_size)
-		if (mprotect(p + at, w->page_size, PROT_READ) ||
-		    mprotect(p + at, w->page_size, PROT_READ | PROT_WRITE))
+		if (!range_protect(w, p + at, w->page_size))
 			return false;
 	return true;
 }

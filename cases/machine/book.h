@@ -166,16 +166,7 @@ static void read_meminfo(const char *path, int scope, enum source_of source)
 	int64_t value;
 	bool kb;
 
-	for (;;) {
-		int skipped = 0;
-
-		at += strspn(at, " \n");
-		if (*at == 'N')
-			sscanf(at, "Node %*d %n", &skipped);
-		at += skipped;
-		name = ledger_next(&at, &value, &kb);
-		if (!name)
-			return;
+	while ((name = ledger_next(&at, &value, &kb))) {
 		add_for(scope, source, key_of(name, key), value);
 		for (size_t i = 0; scope == MACHINE && i < sizeof(summed) / sizeof(*summed); i++)
 			if (!strcmp(name, summed[i].line))
@@ -271,10 +262,9 @@ static char *read_open_file(int *fd, const char *name)
 	ssize_t n;
 
 	if (*fd < 0) {
-		char path[720];
+		char path[LEDGER_PATH];
 
-		snprintf(path, sizeof(path), "%s/%s", ledger_cgroup, name);
-		*fd = open(path, O_RDONLY | O_CLOEXEC);
+		*fd = open(ledger_path(name, path), O_RDONLY | O_CLOEXEC);
 	}
 	while (*fd >= 0 && (n = pread(*fd, workload_buffer + have, WORKLOAD_BUFFER - 1 - have,
 				      (off_t)have)) > 0)

@@ -7,14 +7,7 @@
 #ifndef CASES_MACHINE_CHURN_H
 #define CASES_MACHINE_CHURN_H
 
-#include "migrate.h"
-#include <errno.h>
-#include <rssck/case.h>
-#include <rssck/uapi.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "range_acts.h"
 
 enum {
 	CHURN_PAGES = 1024,
@@ -27,10 +20,7 @@ enum {
 
 static inline char *churn_map(const struct workload *w, size_t pages, int flags, int fd)
 {
-	char *p = mmap(NULL, pages * w->page_size, PROT_READ | PROT_WRITE,
-		       flags | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
-
-	return p == MAP_FAILED ? NULL : p;
+	return workload_try_map(pages * w->page_size, PROT_READ | PROT_WRITE, flags, fd);
 }
 
 static inline void churn_write(const struct workload *w, char *p, size_t pages)
@@ -120,14 +110,13 @@ static inline void churn_file(const struct workload *w)
 
 static inline void churn_huge(const struct workload *w)
 {
-	size_t huge = w->huge_page_size, pages = CHURN_HUGE * huge / w->page_size;
-	char *p = huge ? churn_map(w, pages + huge / w->page_size, MAP_PRIVATE, -1) : NULL;
+	size_t huge = w->huge_page_size;
+	char *p = huge ? workload_try_aligned_map(CHURN_HUGE * huge, huge, -1) : NULL;
 
 	if (!p)
 		return;
-	p = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
 	madvise(p, CHURN_HUGE * huge, MADV_HUGEPAGE);
-	churn_write(w, p, pages);
+	churn_write(w, p, CHURN_HUGE * huge / w->page_size);
 	madvise(p, huge / 2, MADV_DONTNEED);
 	munmap(p + huge, huge / 4);
 	mprotect(p + 2 * huge, huge / 2, PROT_READ);
@@ -140,16 +129,12 @@ static inline void churn_hugetlb(const struct workload *w)
 	size_t bytes = workload_hugetlb_bytes();
 	char *p = bytes ? churn_map(w, 4 * bytes / w->page_size, MAP_PRIVATE | MAP_HUGETLB, -1)
 			: NULL;
-	pid_t pid;
 
 	if (!p)
 		return;
 	p[0] = 1;
 	p[bytes] = 1;
-	pid = fork();
-	if (pid == 0)
-		_exit(0);
-	waitpid(pid, NULL, 0);
+	range_fork(w, p, bytes);
 	munmap(p + bytes, bytes);
 }
 

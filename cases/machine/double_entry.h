@@ -96,7 +96,7 @@ static void ledgers_go_on(struct ledgers *b)
 static const struct load *load_now;
 static bool (*load_begins)(void), (*load_ends)(void);
 
-static int64_t load_perform(const struct workload *w, const struct load *load)
+static int64_t load_take(const struct workload *w, const struct load *load)
 {
 	char *p;
 
@@ -107,6 +107,20 @@ static int64_t load_perform(const struct workload *w, const struct load *load)
 		if (load->then[i] && !load->then[i](w, p))
 			p = NULL;
 	return load_done(w, p);
+}
+
+static int64_t load_perform(const struct workload *w, const struct load *load)
+{
+	int64_t was, pages;
+
+	if (!load->by_lists)
+		return load_take(w, load);
+	was = generations_now();
+	if (was <= 0 || !workload_try_to_set(GENERATIONS, "0"))
+		return -ENOENT;
+	pages = load_take(w, load);
+	workload_try_to_set_number(GENERATIONS, was);
+	return pages;
 }
 
 static int64_t load_act(const struct workload *w)

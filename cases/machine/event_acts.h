@@ -7,6 +7,7 @@
 #define CASES_MACHINE_EVENT_ACTS_H
 
 #include "limit.h"
+#include "range_acts.h"
 #include "swap_file.h"
 
 #define KSM        "/sys/kernel/mm/ksm/"
@@ -16,18 +17,6 @@
 enum { ACT_PATIENCE_S = 5, ACT_PINNED = 8, ACT_LOADS_IN_AREA = 4 };
 
 /* ---- what the kernel has done with a load ---- */
-
-static inline uint64_t *act_entries(const struct workload *w, const char *p)
-{
-	uint64_t *entries = calloc(load_pages(w), sizeof(*entries));
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-
-	if (entries && fd >= 0)
-		pagemap_entries(fd, (long)w->page_size, (uintptr_t)p, (uintptr_t)p + load_bytes(w),
-				entries);
-	close(fd);
-	return entries;
-}
 
 /*
  * Returns how many pages of the load mincore(2) finds in memory; all if it fails. If `swapped`, the
@@ -47,19 +36,13 @@ static inline int64_t act_pages_cached(const struct workload *w, char *p, const 
 
 static inline int64_t act_pages_swapped(const struct workload *w, char *p)
 {
-	uint64_t *entries = act_entries(w, p);
-	int64_t n = 0;
-
-	for (size_t i = 0; entries && i < load_pages(w); i++)
-		n += !!(entries[i] & PAGEMAP_SWAP);
-	free(entries);
-	return n;
+	return load_marked(w, p, PAGEMAP_SWAP);
 }
 
 /* Returns the number of pages that are on swap and not in the swap cache. */
 static inline int64_t act_pages_out(const struct workload *w, char *p)
 {
-	uint64_t *entries = act_entries(w, p);
+	uint64_t *entries = load_entries(w, p);
 	int64_t cached = entries ? act_pages_cached(w, p, entries) : (int64_t)load_pages(w);
 
 	free(entries);
@@ -160,18 +143,11 @@ static inline int64_t anon_interleaved(const struct workload *w)
 static inline int64_t anon_reused(const struct workload *w)
 {
 	char *p = load_anonymous(w);
-	pid_t pid;
 
 	if (!p)
 		return -errno;
 	act_drain(w);
-	pid = fork();
-	if (!pid)
-		_exit(0);
-	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
-		return -errno;
-	load_write(w, p);
-	return load_done(w, p);
+	return load_done(w, range_fork(w, p, load_bytes(w)) && load_write(w, p));
 }
 
 /* ---- files ---- */
@@ -208,11 +184,11 @@ static inline int64_t file_reused(const struct workload *w)
 static inline int64_t file_refaulted(const struct workload *w)
 {
 	int64_t pages = file_read(w);
-	char path[720];
+	char path[LEDGER_PATH];
 
-	snprintf(path, sizeof(path), "%s/memory.reclaim", ledger_cgroup);
-	if (pages < 0 ||
-	    (!workload_try_to_set_number(path, (int64_t)load_bytes(w) / 4) && errno != EAGAIN))
+	if (pages < 0 || (!workload_try_to_set_number(ledger_path("memory.reclaim", path),
+						      (int64_t)load_bytes(w) / 4) &&
+			  errno != EAGAIN))
 		return -ENOENT;
 	pages = act_pages_dropped(w);
 	file_read(w);
@@ -286,7 +262,7 @@ static inline char *ksm_merged(const struct workload *w)
 {
 	struct patience patience = { .seconds = ACT_PATIENCE_S };
 	int64_t before = ksm_pages(), pid = getpid();
-	char *p = load_map(w, -1, 0);
+	char *p = load_map(w, -1, MAP_PRIVATE);
 
 	for (size_t i = 0; p && i < load_pages(w); i++)
 		memcpy(p + i * w->page_size, &pid, sizeof(pid));
@@ -464,12 +440,9 @@ static inline char *huge_range(const struct workload *w, size_t pages)
 /* Kernels that also collapse to sizes below the PMD size (7.2) do not count untouched pages. */
 static inline int64_t huge_untouched(const struct workload *w)
 {
-	char path[128], *p = huge_range(w, 1);
+	char path[LEDGER_PATH], *p = huge_range(w, 1);
 
-	snprintf(
-		path, sizeof(path),
-		"/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/collapse_exceed_none_pte",
-		w->huge_page_size / 1024);
+	ledger_size_path(w->huge_page_size, "stats/collapse_exceed_none_pte", path);
 	return p && access(path, F_OK) ? khugepaged_scans(w, p, KHUGEPAGED "max_ptes_none")
 				       : -ENOENT;
 }

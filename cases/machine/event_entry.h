@@ -27,14 +27,11 @@ static inline bool zswap_is_on(void)
 static inline bool shmem_may_be_huge(const struct workload *w)
 {
 	const char *all = ledger_slurp("/sys/kernel/mm/transparent_hugepage/shmem_enabled");
-	char path[128];
+	char path[LEDGER_PATH];
 
 	if (*all && !strstr(all, "[never]") && !strstr(all, "[deny]"))
 		return true;
-	snprintf(path, sizeof(path),
-		 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/shmem_enabled",
-		 w->huge_page_size / 1024);
-	all = ledger_slurp(path);
+	all = ledger_slurp(ledger_size_path(w->huge_page_size, "shmem_enabled", path));
 	return *all && !strstr(all, "[never]") && !strstr(all, "[inherit]");
 }
 
@@ -122,15 +119,13 @@ static inline int64_t event_moved(struct ledger *before, struct ledger *after, c
 static inline bool events_are_disturbed(const char *counts, struct ledger *before,
 					struct ledger *after, int64_t bound)
 {
-	static const char *const signs[] = {
-		"vmstat.pgscan_kswapd",
-		"vmstat.pgscan_khugepaged",
-		"vmstat.compact_migrate_scanned",
-		"vmstat.numa_pte_updates",
-		"vmstat.numa_hint_faults",
-		"memory.stat.pgscan_kswapd",
-		"vmstat.zswpwb",
-	};
+	static const char *const signs[] = { "vmstat.pgscan_kswapd",
+					     "vmstat.pgscan_khugepaged",
+					     "vmstat.compact_migrate_scanned",
+					     "vmstat.numa_pte_updates",
+					     "vmstat.numa_hint_faults",
+					     "memory.stat.pgscan_kswapd",
+					     "vmstat.zswpwb" };
 
 	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++) {
 		char how;

@@ -6,6 +6,7 @@
 #include "base/cpus.h"
 #include "event_acts.h"
 #include "event_names.h"
+#include "range_acts.h"
 
 STEP_SYMBOLS(ACT);
 
@@ -28,7 +29,7 @@ static char *make_shmem(const struct workload *w, int size)
 	shmem_fd = size == HUGE ? shmem_huge_file(w) : shmem_file(w);
 	if (shmem_fd < 0)
 		return NULL;
-	p = size == HUGE ? huge_map(w, shmem_fd) : load_map(w, shmem_fd, 0);
+	p = size == HUGE ? huge_map(w, shmem_fd) : load_map(w, shmem_fd, MAP_SHARED);
 	if (p)
 		load_write(w, p);
 	return p && (size == SMALL || is_huge(w, "ShmemPmdMapped")) ? p : NULL;
@@ -59,7 +60,7 @@ static char *make_pool(const struct workload *w, int size)
 
 static bool advise_cold(const struct workload *w, char *p)
 {
-	return syscall(SYS_madvise, p, load_bytes(w), MADV_COLD) == 0;
+	return range_cool(w, p, load_bytes(w));
 }
 
 /* The second read of a page makes it active. */

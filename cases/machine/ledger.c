@@ -14,11 +14,9 @@ STEP_SYMBOLS(TAKE, TAKE_CHARGED);
 	" thp_split_pmd? unevictable_pgs_mlocked? unevictable_pgs_munlocked? " \
 	"unevictable_pgs_culled? unevictable_pgs_rescued? "
 
-#define TABLE_MEMORY                \
-	{ TABLES, 1 }, { PAID, 1 }, \
-	{                           \
-		KERNEL, 1           \
-	}
+/* clang-format off */
+#define TABLE_MEMORY { TABLES, 1 }, { PAID, 1 }, { KERNEL, 1 }
+/* clang-format on */
 #define TABLE_EVENTS " pgfault*1 thp_fault_fallback? thp_zero_page_alloc? thp_split_pmd? "
 
 static const struct load loads[] = {
@@ -122,7 +120,7 @@ static const struct load loads[] = {
 	{ DOES("a file that is read", file_read), .moves = { FILE_MEMORY } },
 	{ DOES("a file that is read three times", file_used), .moves = { FILE_MEMORY },
 	  .counts = " pgactivate? " },
-	{ DOES("a file that is read three times, with MGLRU off", file_used_by_lists),
+	{ DOES("a file that is read three times, with MGLRU off", file_used), .by_lists = true,
 	  .moves = { FILE_MEMORY }, .counts = " pgactivate? " },
 	{ TAKES("a file that is mapped", file_map), .moves = { FILE_MEMORY, { MAPPED, 1 } },
 	  .counts = " pgfault? pgmajfault? " },
@@ -160,8 +158,8 @@ static const struct load loads[] = {
 	  .counts = " nr_dirtied*1 nr_written? " },
 	{ DOES("a file that is reclaimed and read again", file_reclaimed), .moves = { FILE_MEMORY },
 	  .any = TO_SWAP | KIND(ANON), .counts = " pgsteal_file*1 pgsteal pgscan " RECLAIM_EVENTS },
-	{ DOES("a file that is reclaimed with MGLRU off and read again", file_reclaimed_by_lists),
-	  .moves = { FILE_MEMORY }, .any = TO_SWAP | KIND(ANON),
+	{ DOES("a file that is reclaimed with MGLRU off and read again", file_reclaimed),
+	  .by_lists = true, .moves = { FILE_MEMORY }, .any = TO_SWAP | KIND(ANON),
 	  .counts = " pgsteal_file*1 pgsteal pgscan " RECLAIM_EVENTS },
 	{ DOES("a file that is larger than memory.max", file_beyond_max), .any = ~0ULL,
 	  .raises = " memory.events.max memory.events.local.max ", .counts = RECLAIM_EVENTS },
@@ -169,10 +167,8 @@ static const struct load loads[] = {
 	  .raises = " memory.events.high memory.events.local.high ", .counts = RECLAIM_EVENTS },
 	{ DOES("reserved hugetlb pages", pool_reserved),
 	  .moves = { { POOL_RESERVED, 1 }, { POOL_PAID_RESERVED, 1 } } },
-	{ DOES("hugetlb pages", pool_used),
-	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } } },
-	{ DOES("hugetlb pages that are shared", pool_shared),
-	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } } },
+	{ DOES("hugetlb pages", pool_used), .moves = { POOL_MEMORY } },
+	{ DOES("hugetlb pages that are shared", pool_shared), .moves = { POOL_MEMORY } },
 	{ DOES("hugetlb pages that a child has copied", pool_copied),
 	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 } },
 	  .any = KIND(POOL_RESERVED) | KIND(POOL_PAID_RESERVED) },
@@ -180,8 +176,7 @@ static const struct load loads[] = {
 	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 } }, .any = KIND(POOL_PAID_RESERVED) },
 	{ DOES("hugetlb pages that are punched out of a file", pool_punched) },
 	{ DOES("hugetlb pages that migrate", pool_migrated), .any = KIND(ANON_FOLIOS),
-	  .loses = KIND(ANON_FOLIOS), .below = KIND(POOL_BYTES),
-	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } },
+	  .loses = KIND(ANON_FOLIOS), .below = KIND(POOL_BYTES), .moves = { POOL_MEMORY },
 	  .counts = " pgmigrate_success? " },
 	{ DOES("surplus hugetlb pages", pool_surplus),
 	  .moves = { { POOL, 1 }, { POOL_SURPLUS, 1 } },
@@ -191,8 +186,7 @@ static const struct load loads[] = {
 	  .any = KIND(POOL) | KIND(POOL_SURPLUS) | KIND(POOL_FREE) | KIND(POOL_PAID) |
 		 KIND(POOL_PAID_RESERVED),
 	  .counts = " htlb_buddy_alloc_success? htlb_buddy_alloc_fail? " },
-	{ DOES("a pool that is resized", pool_resized),
-	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } },
+	{ DOES("a pool that is resized", pool_resized), .moves = { POOL_MEMORY },
 	  .counts = " htlb_buddy_alloc_success*1 " },
 	{ DOES("processes", stacks), .moves = { { OTHER, 0 } },
 	  .any = KIND(STACKS) | KIND(ANON) | KIND(ANON_LISTS) | KIND(BOTH_LISTS) | KIND(PAID),
@@ -217,8 +211,7 @@ static const struct load loads[] = {
 	{ DOES("hugetlb pages that move to another node", pool_moved),
 	  .any = KIND(ANON_FOLIOS) | KIND(POOL_NODES),
 	  .loses = KIND(ANON_FOLIOS) | KIND(POOL_NODES), .below = KIND(POOL_BYTES),
-	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } },
-	  .counts = " pgmigrate_success? " },
+	  .moves = { POOL_MEMORY }, .counts = " pgmigrate_success? " },
 };
 
 enum { LOADS = sizeof(loads) / sizeof(*loads) };

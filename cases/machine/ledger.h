@@ -77,90 +77,76 @@ static const struct ledger_kind {
 	bool exact;    /* no other process moves it, not even by one page */
 	bool in_loads; /* may have any value while a load has its memory */
 } ledger_kinds[] = {
-	{ .names = " AnonPages nr_anon_pages anon rss ", .kind = ANON },
-	{ .names =
-		  " Active(anon) Inactive(anon) nr_active_anon nr_inactive_anon nr_zone_active_anon "
-		  "nr_zone_inactive_anon active_anon inactive_anon lru_anon ",
+	{ " AnonPages nr_anon_pages anon rss ", .kind = ANON },
+	{ " Active(anon) Inactive(anon) nr_active_anon nr_inactive_anon nr_zone_active_anon "
+	  "nr_zone_inactive_anon active_anon inactive_anon lru_anon ",
 	  .kind = ANON_LISTS },
-	{ .names =
-		  " Active(file) Inactive(file) nr_active_file nr_inactive_file nr_zone_active_file "
-		  "nr_zone_inactive_file active_file inactive_file lru_file ",
+	{ " Active(file) Inactive(file) nr_active_file nr_inactive_file nr_zone_active_file "
+	  "nr_zone_inactive_file active_file inactive_file lru_file ",
 	  .kind = FILE_LISTS },
-	{ .names = " Active Inactive ", .kind = BOTH_LISTS },
-	{ .names = " Unevictable nr_unevictable nr_zone_unevictable unevictable lru_unevictable ",
+	{ " Active Inactive ", .kind = BOTH_LISTS },
+	{ " Unevictable nr_unevictable nr_zone_unevictable unevictable lru_unevictable ",
 	  .kind = UNEVICTABLE_LIST },
-	{ .names = " Mlocked nr_mlock ", .kind = LOCKED, .exact = true },
-	{ .names = " Cached FilePages nr_file_pages file cache ", .kind = CACHE },
-	{ .names = " Mapped nr_mapped file_mapped mapped_file ", .kind = MAPPED },
-	{ .names = " Shmem nr_shmem shmem ", .kind = SHMEM },
-	{ .names = " Dirty nr_dirty nr_zone_write_pending file_dirty dirty ", .kind = DIRTY },
-	{ .names = " Writeback nr_writeback file_writeback writeback ", .kind = WRITTEN_BACK },
+	{ " Mlocked nr_mlock ", .kind = LOCKED, .exact = true },
+	{ " Cached FilePages nr_file_pages file cache ", .kind = CACHE },
+	{ " Mapped nr_mapped file_mapped mapped_file ", .kind = MAPPED },
+	{ " Shmem nr_shmem shmem ", .kind = SHMEM },
+	{ " Dirty nr_dirty nr_zone_write_pending file_dirty dirty ", .kind = DIRTY },
+	{ " Writeback nr_writeback file_writeback writeback ", .kind = WRITTEN_BACK },
 	/* A device's numbers. Before 6.10 they leave out what a cgroup has written. */
-	{ .names = " BdiReclaimable ", .kind = DIRTY, .in_loads = true },
-	{ .names = " BdiWriteback ", .kind = WRITTEN_BACK, .in_loads = true },
-	{ .names = " SwapFree ", .kind = SWAP_LEFT },
-	{ .names = " SwapTotal HardwareCorrupted Bounce WritebackTmp ",
-	  .kind = OTHER,
-	  .exact = true },
-	{ .names = " used memory.swap.current ", .kind = SWAPPED },
-	{ .names = " SwapCached nr_swapcached swapcached ", .kind = SWAP_CACHE },
-	{ .names = " AnonHugePages nr_anon_transparent_hugepages ", .kind = ANON_THP },
-	{ .names = " nr_anon ", .kind = ANON_FOLIOS },
-	{ .names = " nr_anon_partially_mapped ", .kind = ANON_THP_PARTS, .in_loads = true },
+	{ " BdiReclaimable ", .kind = DIRTY, .in_loads = true },
+	{ " BdiWriteback ", .kind = WRITTEN_BACK, .in_loads = true },
+	{ " SwapFree ", .kind = SWAP_LEFT },
+	{ " SwapTotal HardwareCorrupted Bounce WritebackTmp ", .kind = OTHER, .exact = true },
+	{ " used memory.swap.current ", .kind = SWAPPED },
+	{ " SwapCached nr_swapcached swapcached ", .kind = SWAP_CACHE },
+	{ " AnonHugePages nr_anon_transparent_hugepages ", .kind = ANON_THP },
+	{ " nr_anon ", .kind = ANON_FOLIOS },
+	{ " nr_anon_partially_mapped ", .kind = ANON_THP_PARTS, .in_loads = true },
 	/* 5.10 keeps a batch of 32 huge pages on each CPU. */
-	{ .names = " anon_thp rss_huge ", .kind = ANON_THP_PAID, .in_loads = true },
+	{ " anon_thp rss_huge ", .kind = ANON_THP_PAID, .in_loads = true },
 	/* With shmem_enabled=always any memfd may have huge pages. */
-	{ .names = " ShmemHugePages nr_shmem_hugepages shmem_thp ",
-	  .kind = SHMEM_THP,
-	  .in_loads = true },
-	{ .names = " ShmemPmdMapped nr_shmem_pmdmapped ",
-	  .kind = SHMEM_THP_MAPPED,
-	  .in_loads = true },
-	{ .names = " FileHugePages FilePmdMapped nr_file_hugepages nr_file_pmdmapped file_thp ",
+	{ " ShmemHugePages nr_shmem_hugepages shmem_thp ", .kind = SHMEM_THP, .in_loads = true },
+	{ " ShmemPmdMapped nr_shmem_pmdmapped ", .kind = SHMEM_THP_MAPPED, .in_loads = true },
+	{ " FileHugePages FilePmdMapped nr_file_hugepages nr_file_pmdmapped file_thp ",
 	  .kind = FILE_THP },
-	{ .names = " PageTables nr_page_table_pages ", .kind = TABLES, .in_loads = true },
+	{ " PageTables nr_page_table_pages ", .kind = TABLES, .in_loads = true },
 	/* The case cgroup/stat_pagetables checks this line; on 6.18.15 it is always 0. */
-	{ .names = " pagetables ", .kind = TABLES_PAID, .in_loads = true },
-	{ .names = " KernelStack nr_kernel_stack kernel_stack ", .kind = STACKS },
-	{ .names = " kernel memory.kmem.usage_in_bytes ", .kind = KERNEL, .in_loads = true },
-	{ .names = " memory.current memory.usage_in_bytes ", .kind = PAID },
-	{ .names = " memory.memsw.usage_in_bytes ", .kind = PAID_SWAPPED },
-	{ .names = " swap ", .kind = OUT },
-	{ .names = " sock memory.kmem.tcp.usage_in_bytes ", .kind = QUEUED },
-	{ .names = " HugePages_Total nr_hugepages nr_hugepages_mempolicy ",
-	  .kind = POOL,
+	{ " pagetables ", .kind = TABLES_PAID, .in_loads = true },
+	{ " KernelStack nr_kernel_stack kernel_stack ", .kind = STACKS },
+	{ " kernel memory.kmem.usage_in_bytes ", .kind = KERNEL, .in_loads = true },
+	{ " memory.current memory.usage_in_bytes ", .kind = PAID },
+	{ " memory.memsw.usage_in_bytes ", .kind = PAID_SWAPPED },
+	{ " swap ", .kind = OUT },
+	{ " sock memory.kmem.tcp.usage_in_bytes ", .kind = QUEUED },
+	{ " HugePages_Total nr_hugepages nr_hugepages_mempolicy ", .kind = POOL, .exact = true },
+	{ " HugePages_Free free_hugepages ", .kind = POOL_FREE, .exact = true },
+	{ " HugePages_Rsvd resv_hugepages ", .kind = POOL_RESERVED, .exact = true },
+	{ " HugePages_Surp surplus_hugepages ", .kind = POOL_SURPLUS, .exact = true },
+	{ " Hugetlb nr_hugetlb hugetlb ", .kind = POOL_BYTES, .in_loads = true },
+	{ " hugetlb.current hugetlb.usage_in_bytes total ", .kind = POOL_PAID, .exact = true },
+	{ " hugetlb.rsvd.current hugetlb.rsvd.usage_in_bytes ", .kind = POOL_PAID_RESERVED,
 	  .exact = true },
-	{ .names = " HugePages_Free free_hugepages ", .kind = POOL_FREE, .exact = true },
-	{ .names = " HugePages_Rsvd resv_hugepages ", .kind = POOL_RESERVED, .exact = true },
-	{ .names = " HugePages_Surp surplus_hugepages ", .kind = POOL_SURPLUS, .exact = true },
-	{ .names = " Hugetlb nr_hugetlb hugetlb ", .kind = POOL_BYTES, .in_loads = true },
-	{ .names = " hugetlb.current hugetlb.usage_in_bytes total ",
-	  .kind = POOL_PAID,
-	  .exact = true },
-	{ .names = " hugetlb.rsvd.current hugetlb.rsvd.usage_in_bytes ",
-	  .kind = POOL_PAID_RESERVED,
-	  .exact = true },
-	{ .names = " Committed_AS ", .kind = PROMISED, .in_loads = true },
-	{ .names = " total-nodes ", .kind = POOL_NODES, .exact = true },
-	{ .names = " nr_isolated_anon nr_isolated_file ", .kind = ISOLATED, .exact = true },
-	{ .names = " nr_foll_pin_acquired nr_foll_pin_released ", .kind = PINNED, .exact = true },
-	{ .names = " Zswap zswap memory.zswap.current ", .kind = COMPRESSED, .in_loads = true },
-	{ .names = " Zswapped zswapped ", .kind = UNCOMPRESSED },
-	{ .names =
-		  " MemFree MemAvailable MemUsed nr_free_pages nr_free_pages_blocks CmaFree nr_free_cma "
-		  "Slab SReclaimable SUnreclaim KReclaimable nr_slab_reclaimable nr_slab_unreclaimable "
-		  "slab slab_reclaimable slab_unreclaimable nr_kernel_misc_reclaimable workingset_nodes "
-		  "Percpu percpu vmalloc VmallocUsed Buffers CommitLimit DirectMap4k DirectMap2M "
-		  "DirectMap1G nr_dirty_threshold nr_dirty_background_threshold nr_memmap_pages nr_zspages "
-		  "nr_unaccepted sec_pagetables ",
+	{ " Committed_AS ", .kind = PROMISED, .in_loads = true },
+	{ " total-nodes ", .kind = POOL_NODES, .exact = true },
+	{ " nr_isolated_anon nr_isolated_file ", .kind = ISOLATED, .exact = true },
+	{ " nr_foll_pin_acquired nr_foll_pin_released ", .kind = PINNED, .exact = true },
+	{ " Zswap zswap memory.zswap.current ", .kind = COMPRESSED, .in_loads = true },
+	{ " Zswapped zswapped ", .kind = UNCOMPRESSED },
+	{ " MemFree MemAvailable MemUsed nr_free_pages nr_free_pages_blocks CmaFree nr_free_cma "
+	  "Slab SReclaimable SUnreclaim KReclaimable nr_slab_reclaimable nr_slab_unreclaimable "
+	  "slab slab_reclaimable slab_unreclaimable nr_kernel_misc_reclaimable workingset_nodes "
+	  "Percpu percpu vmalloc VmallocUsed Buffers CommitLimit DirectMap4k DirectMap2M "
+	  "DirectMap1G nr_dirty_threshold nr_dirty_background_threshold nr_memmap_pages nr_zspages "
+	  "nr_unaccepted sec_pagetables ",
 	  .kind = FREE_TO_MOVE },
-	{ .names = " low high max oom oom_kill oom_group_kill ", .kind = ALARM, .exact = true },
-	{ .names = " fail sock_throttled ", .kind = FREE_TO_MOVE },
-	{ .names = " nr_dirtied nr_written nr_vmscan_write nr_vmscan_immediate_reclaim "
-		   "nr_throttled_written ",
+	{ " low high max oom oom_kill oom_group_kill ", .kind = ALARM, .exact = true },
+	{ " fail sock_throttled ", .kind = FREE_TO_MOVE },
+	{ " nr_dirtied nr_written nr_vmscan_write nr_vmscan_immediate_reclaim "
+	  "nr_throttled_written ",
 	  .kind = EVENT },
-	{ .names = " numa_interleave interleave_hit ", .kind = EVENT, .exact = true },
-	{ .names = " numa_maps move_pages ", .kind = PLACED, .exact = true },
+	{ " numa_interleave interleave_hit ", .kind = EVENT, .exact = true },
+	{ " numa_maps move_pages ", .kind = PLACED, .exact = true },
 };
 
 enum { LEDGER_KINDS = sizeof(ledger_kinds) / sizeof(*ledger_kinds) };
@@ -195,6 +181,33 @@ struct ledger {
 	struct ledger_line of[LEDGER_LINES];
 	struct ledger_entry entry[LEDGER_LINES];
 };
+
+static char ledger_cgroup[640];
+
+enum { LEDGER_PATH = 720 };
+
+/* Writes the path of a file of the cgroup, and returns it. */
+static inline const char *ledger_path(const char *file, char path[LEDGER_PATH])
+{
+	snprintf(path, LEDGER_PATH, "%s/%s", ledger_cgroup, file);
+	return path;
+}
+
+/* Returns the number in a file of the cgroup, or of a field of it; -1 if there is none. */
+static inline int64_t ledger_number(const char *file, const char *field)
+{
+	char path[LEDGER_PATH];
+
+	return workload_number(ledger_path(file, path), field, -1);
+}
+
+/* Writes the path of a file of a huge page size, and returns it. */
+static inline const char *ledger_size_path(size_t bytes, const char *file, char path[LEDGER_PATH])
+{
+	snprintf(path, LEDGER_PATH, "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/%s",
+		 bytes / 1024, file);
+	return path;
+}
 
 static inline bool ledger_is_in(const char *names, const char *name)
 {
@@ -246,6 +259,16 @@ static inline struct ledger_line *ledger_find(struct ledger *l, const char *name
 			return one;
 	}
 	return NULL;
+}
+
+/* Finds the line of a place such as "node0". */
+static inline struct ledger_line *ledger_find_in(struct ledger *l, const char *place,
+						 const char *key)
+{
+	char name[72];
+
+	snprintf(name, sizeof(name), "%s.%s", place, key);
+	return ledger_find(l, name, l->nr ? l->nr - 1 : 0);
 }
 
 /*
@@ -368,13 +391,10 @@ static inline void ledger_pending(const struct workload *w, struct ledger *l,
 		int sign;
 	} terms[] = { { "nr_zone_write_pending", 1 }, { "nr_dirty", -1 }, { "nr_writeback", -1 } };
 	int64_t sum = 0;
-	char name[72];
 
 	for (size_t i = 0; i < 3; i++) {
-		const struct ledger_line *line;
+		const struct ledger_line *line = ledger_find_in(l, f->place, terms[i].name);
 
-		snprintf(name, sizeof(name), "%s.%s", f->place, terms[i].name);
-		line = ledger_find(l, name, 0);
 		if (!line)
 			return;
 		sum += terms[i].sign * line->value;
@@ -389,13 +409,10 @@ static inline void ledger_pending(const struct workload *w, struct ledger *l,
 static inline void ledger_either(const struct workload *w, struct ledger *l,
 				 const struct ledger_file *f, const char *one, const char *other)
 {
-	char name[2][72], key[LEDGER_NAME];
-	const struct ledger_line *a, *b;
+	const struct ledger_line *a = ledger_find_in(l, f->place, one);
+	const struct ledger_line *b = a ? ledger_find_in(l, f->place, other) : NULL;
+	char key[LEDGER_NAME];
 
-	snprintf(name[0], sizeof(name[0]), "%s.%s", f->place, one);
-	snprintf(name[1], sizeof(name[1]), "%s.%s", f->place, other);
-	a = ledger_find(l, name[0], l->nr ? l->nr - 1 : 0);
-	b = a ? ledger_find(l, name[1], (size_t)(a - l->of)) : NULL;
 	if (!b || !w->huge)
 		return;
 	snprintf(key, sizeof(key), "%s+%s", one, other);
@@ -410,9 +427,9 @@ static inline char *ledger_slurp(const char *path)
 }
 
 /*
- * Cuts out the next line. Returns its name, and sets *value to its number and *kb to true if "kB"
- * follows. A number -n may be printed as 2^64 - n. Avoids strcspn(3), which is slow in an emulated
- * machine.
+ * Cuts out the next line, such as "Name: 12 kB", "name 12" or "Node 0 Name: 12 kB". Returns its
+ * name, and sets *value to its number and *kb to true if "kB" follows. A number -n may be printed
+ * as 2^64 - n. Avoids strcspn(3), which is slow in an emulated machine.
  */
 static inline char *ledger_next(char **at, int64_t *value, bool *kb)
 {
@@ -420,6 +437,8 @@ static inline char *ledger_next(char **at, int64_t *value, bool *kb)
 
 	while (*p == ' ' || *p == '\n')
 		p++;
+	if (*p == 'N' && p[4] == ' ' && p[6] == ' ') /* "Node 0 " */
+		p += 7;
 	key = p;
 	while (*p && *p != ':' && *p != ' ' && *p != '\n')
 		p++;
@@ -437,7 +456,6 @@ static inline char *ledger_next(char **at, int64_t *value, bool *kb)
 	return key;
 }
 
-/* Reads lines such as "Name: 12 kB", "name 12" and "Node 0 Name: 12 kB". */
 static inline void ledger_text(const struct workload *w, struct ledger *l, const char *path,
 			       const struct ledger_file *f)
 {
@@ -445,17 +463,9 @@ static inline void ledger_text(const struct workload *w, struct ledger *l, const
 	int64_t value;
 	bool kb;
 
-	for (;;) {
+	while ((key = ledger_next(&at, &value, &kb))) {
 		struct ledger_file one = *f;
-		int skipped = 0;
 
-		at += strspn(at, " \n");
-		if (f->part && *at == 'N')
-			sscanf(at, "Node %*d %n", &skipped);
-		at += skipped;
-		key = ledger_next(&at, &value, &kb);
-		if (!key)
-			return;
 		one.unit = kb ? LEDGER_KB : f->unit;
 		ledger_add(w, l, &one, key, value);
 	}
@@ -498,7 +508,7 @@ static inline void ledger_zones(const struct workload *w, struct ledger *l)
 	static char places[16][40];
 	static bool is_long;
 	char *at = ledger_slurp("/proc/zoneinfo"), *key;
-	struct ledger_file f = { .place = places[0], .part = true, .unit = LEDGER_PIECES };
+	struct ledger_file f = { .place = places[0], .part = true };
 	int node, zone = -1;
 	int64_t value;
 	bool kb;
@@ -620,7 +630,7 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 				       const char *folder)
 {
 	static const struct ledger_file bytes = { .place = "cgroup", .unit = LEDGER_BYTES },
-					counts = { .place = "cgroup", .unit = LEDGER_PIECES },
+					counts = { .place = "cgroup" },
 					refused = { .place = "hugetlb.events" },
 					local = { .place = "hugetlb.events.local" };
 	int64_t huge = (int64_t)ledger_huge_bytes();
@@ -656,56 +666,48 @@ static inline void ledger_cgroup_files(const struct workload *w, struct ledger *
 		closedir(d);
 }
 
-static inline void ledger_alarms(const struct workload *w, struct ledger *l, const char *folder)
+static inline void ledger_alarms(const struct workload *w, struct ledger *l)
 {
 	static const struct ledger_file files[] = { { .place = "memory.events" },
 						    { .place = "memory.events.local" },
 						    { .place = "memory.swap.events" } };
-	char path[720];
+	char path[LEDGER_PATH];
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, files[i].place);
-		ledger_text(w, l, path, &files[i]);
-	}
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		ledger_text(w, l, ledger_path(files[i].place, path), &files[i]);
 }
 
 static inline void ledger_huge_stats(const struct workload *w, struct ledger *l)
 {
 	static const struct ledger_file f = { .place = "thp", .events = true, .huge = true };
-	static const char *const files[] = {
-		"anon_fault_alloc",
-		"anon_fault_fallback",
-		"anon_fault_fallback_charge",
-		"zswpout",
-		"swpin",
-		"swpin_fallback",
-		"swpout",
-		"swpout_fallback",
-		"shmem_alloc",
-		"shmem_fallback",
-		"shmem_fallback_charge",
-		"split",
-		"split_failed",
-		"split_deferred",
-		"nr_anon",
-		"nr_anon_partially_mapped",
-	};
-	char path[128];
+	static const char *const files[] = { "anon_fault_alloc",
+					     "anon_fault_fallback",
+					     "anon_fault_fallback_charge",
+					     "zswpout",
+					     "swpin",
+					     "swpin_fallback",
+					     "swpout",
+					     "swpout_fallback",
+					     "shmem_alloc",
+					     "shmem_fallback",
+					     "shmem_fallback_charge",
+					     "split",
+					     "split_failed",
+					     "split_deferred",
+					     "nr_anon",
+					     "nr_anon_partially_mapped" };
+	char name[LEDGER_NAME], path[LEDGER_PATH];
 
 	for (size_t i = 0; w->huge_page_size && i < sizeof(files) / sizeof(*files); i++) {
 		const char *text;
 
-		snprintf(path, sizeof(path),
-			 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/%s",
-			 w->huge_page_size / 1024, files[i]);
-		text = ledger_slurp(path);
+		snprintf(name, sizeof(name), "stats/%s", files[i]);
+		text = ledger_slurp(ledger_size_path(w->huge_page_size, name, path));
 		if (*text)
 			ledger_add(w, l, &f, files[i], (int64_t)strtoull(text, NULL, 10));
 	}
 	ledger_either(w, l, &f, "swpout", "swpout_fallback");
 }
-
-static char ledger_cgroup[640];
 
 static inline void ledger_enter(struct workload *w)
 {
@@ -725,14 +727,13 @@ static inline void ledger_settle_counters(struct workload *w)
 
 static inline void ledger_read(const struct workload *w, struct ledger *l)
 {
-	static const struct ledger_file
-		meminfo = { .place = "meminfo", .unit = LEDGER_PIECES },
-		vmstat = { .place = "vmstat", .unit = LEDGER_PIECES, .vmstat = true },
-		stat = { .place = "memory.stat", .unit = LEDGER_BYTES },
-		pool = { .place = "pool", .unit = LEDGER_PIECES },
-		nodes[] = { { .place = "node0", .unit = LEDGER_PIECES, .part = true },
-			    { .place = "node1", .unit = LEDGER_PIECES, .part = true } };
-	char folder[128], path[720];
+	static const struct ledger_file meminfo = { .place = "meminfo" },
+					vmstat = { .place = "vmstat", .vmstat = true },
+					stat = { .place = "memory.stat", .unit = LEDGER_BYTES },
+					pool = { .place = "pool" },
+					nodes[] = { { .place = "node0", .part = true },
+						    { .place = "node1", .part = true } };
+	char folder[128], path[LEDGER_PATH];
 
 	l->nr = l->entries = 0;
 	ledger_text(w, l, "/proc/meminfo", &meminfo);
@@ -757,13 +758,11 @@ static inline void ledger_read(const struct workload *w, struct ledger *l)
 	ledger_swaps(w, l);
 	ledger_devices(w, l);
 	ledger_huge_stats(w, l);
-	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
-	ledger_text(w, l, path, &stat);
+	ledger_text(w, l, ledger_path("memory.stat", path), &stat);
 	ledger_either(w, l, &stat, "thp_swpout", "thp_swpout_fallback");
-	snprintf(path, sizeof(path), "%s/memory.numa_stat", ledger_cgroup);
-	ledger_nodes(w, l, path);
+	ledger_nodes(w, l, ledger_path("memory.numa_stat", path));
 	ledger_cgroup_files(w, l, ledger_cgroup);
-	ledger_alarms(w, l, ledger_cgroup);
+	ledger_alarms(w, l);
 }
 
 #endif

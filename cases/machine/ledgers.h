@@ -25,48 +25,24 @@ enum {
 };
 
 /* The lines that memory of each kind moves, and by how many pages for each of its pages. */
-#define ANON_MEMORY                                        \
-	{ ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, \
-	{                                                  \
-		PAID, 1                                    \
-	}
-#define LOCKED_MEMORY                                        \
-	{ ANON, 1 }, { UNEVICTABLE_LIST, 1 }, { LOCKED, 1 }, \
-	{                                                    \
-		PAID, 1                                      \
-	}
-#define SHMEM_MEMORY                                                      \
-	{ SHMEM, 1 }, { CACHE, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, \
-	{                                                                 \
-		PAID, 1                                                   \
-	}
-#define FILE_MEMORY                                         \
-	{ CACHE, 1 }, { FILE_LISTS, 1 }, { BOTH_LISTS, 1 }, \
-	{                                                   \
-		PAID, 1                                     \
-	}
-
-#define COPIED_MEMORY                                      \
-	{ ANON, 2 }, { ANON_LISTS, 2 }, { BOTH_LISTS, 2 }, \
-	{                                                  \
-		PAID, 2                                    \
-	}
-#define LOCKED_SHMEM                                                                       \
-	{ SHMEM, 1 }, { CACHE, 1 }, { UNEVICTABLE_LIST, 1 }, { LOCKED, 1 }, { MAPPED, 1 }, \
-	{                                                                                  \
-		PAID, 1                                                                    \
-	}
-#define LOCKED_FILE                                                          \
-	{ CACHE, 1 }, { UNEVICTABLE_LIST, 1 }, { LOCKED, 1 }, { MAPPED, 1 }, \
-	{                                                                    \
-		PAID, 1                                                      \
-	}
+/* clang-format off */
+#define ANON_MEMORY   { ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, { PAID, 1 }
+#define LOCKED_MEMORY { ANON, 1 }, { UNEVICTABLE_LIST, 1 }, { LOCKED, 1 }, { PAID, 1 }
+#define COPIED_MEMORY { ANON, 2 }, { ANON_LISTS, 2 }, { BOTH_LISTS, 2 }, { PAID, 2 }
+#define SHMEM_MEMORY  { SHMEM, 1 }, { CACHE, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 1 }, { PAID, 1 }
+#define LOCKED_SHMEM  { SHMEM, 1 }, { CACHE, 1 }, { MAPPED, 1 }, { UNEVICTABLE_LIST, 1 }, \
+		      { LOCKED, 1 }, { PAID, 1 }
+#define FILE_MEMORY   { CACHE, 1 }, { FILE_LISTS, 1 }, { BOTH_LISTS, 1 }, { PAID, 1 }
+#define LOCKED_FILE   { CACHE, 1 }, { MAPPED, 1 }, { UNEVICTABLE_LIST, 1 }, { LOCKED, 1 }, { PAID, 1 }
 /* The page cache of a file, and an anonymous copy of each of its pages. */
-#define COPIED_FILE                                                                         \
-	{ CACHE, 1 }, { FILE_LISTS, 1 }, { ANON, 1 }, { ANON_LISTS, 1 }, { BOTH_LISTS, 2 }, \
-	{                                                                                   \
-		PAID, 2                                                                     \
-	}
+#define COPIED_FILE   { CACHE, 1 }, { FILE_LISTS, 1 }, { ANON, 1 }, { ANON_LISTS, 1 }, \
+		      { BOTH_LISTS, 2 }, { PAID, 2 }
+/* hugetlb pages of the pool that are used. */
+#define POOL_MEMORY   { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 }
+/* Pages that are charged, and on lists of anonymous memory, n times. */
+#define LISTED(n)     { ANON_LISTS, n }, { BOTH_LISTS, n }, { PAID, n }
+#define ON_SWAP       { SWAPPED, 1 }, { SWAP_LEFT, -1 }
+/* clang-format on */
 
 /* Kinds of lines that swapping or reclaim may change in any way during a load. */
 #define TO_SWAP                                                                                \
@@ -119,6 +95,7 @@ struct load {
 	char *(*take)(const struct workload *w); /* NULL with errno on failure */
 	bool (*then[3])(const struct workload *w, char *p);
 	int64_t (*act)(const struct workload *w); /* returns the pages, or -errno */
+	bool by_lists; /* with active and inactive lists: MGLRU must be on, and is turned off */
 	struct {
 		enum kind kind;
 		int times; /* by how many times the load's pages the line moves */
@@ -293,30 +270,24 @@ static const char *off_verb(const struct off *o)
 	return o->is_value ? "is" : "changed by";
 }
 
+/* A line changed by `by` in all, but must change by `must`. */
+static bool off_in_all(struct off *o, const char *name, int64_t by, int64_t must)
+{
+	*o = (struct off) {
+		.must = "must change by", .when = "over the whole load", .by = by, .expected = must
+	};
+	snprintf(o->name, sizeof(o->name), "%s", name);
+	return true;
+}
+
 static bool is_off(const struct workload *w, const struct ledger_line *line, int64_t moved,
 		   int64_t must, struct off *o, const char *when)
 {
 	if (llabs(moved - must) <= bound(w, line))
 		return false;
-	memcpy(o->name, line->name, sizeof(o->name));
-	o->must = "must change by";
-	o->is_value = false;
+	off_in_all(o, line->name, moved, must);
 	o->exact = line->row && line->row->exact;
-	o->shared = false;
 	o->when = when;
-	o->by = moved;
-	o->expected = must;
-	return true;
-}
-
-static bool off_in_all(struct off *o, const char *name, int64_t by, int64_t must)
-{
-	snprintf(o->name, sizeof(o->name), "%s", name);
-	o->must = "must change by";
-	o->exact = o->shared = o->is_value = false;
-	o->when = "over the whole load";
-	o->by = by;
-	o->expected = must;
 	return true;
 }
 

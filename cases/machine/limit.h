@@ -11,19 +11,16 @@
  */
 static inline int limit_begin(const struct workload *w, int64_t pages)
 {
-	char path[720], value[24];
+	char path[LEDGER_PATH], value[24];
+	int fd = open(ledger_path("memory.max", path), O_WRONLY | O_CLOEXEC);
 	int64_t now;
-	int fd;
 
-	snprintf(path, sizeof(path), "%s/memory.max", ledger_cgroup);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd >= 0 && workload_oom_panics()) {
 		close(fd);
 		return -1;
 	}
 	set_limit("memory.swap.max", "0");
-	snprintf(path, sizeof(path), "%s/memory.current", ledger_cgroup);
-	now = workload_number(path, NULL, -1);
+	now = ledger_number("memory.current", NULL);
 	snprintf(value, sizeof(value), "%" PRId64, now + pages * (int64_t)w->page_size);
 	if (now >= 0 && fd >= 0 && pwrite(fd, value, strlen(value), 0) > 0)
 		return fd;

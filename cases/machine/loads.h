@@ -47,42 +47,39 @@ static inline size_t load_bytes(const struct workload *w)
 
 static inline bool load_write(const struct workload *w, char *p)
 {
-	for (size_t i = 0; i < load_pages(w); i++)
-		p[i * w->page_size] = 1;
+	touch_write(w, p, load_pages(w));
 	return true;
 }
 
 static inline bool load_read(const struct workload *w, char *p)
 {
-	for (size_t i = 0; i < load_pages(w); i++)
-		(void)*(volatile char *)&p[i * w->page_size];
+	touch_read(w, p, load_pages(w));
 	return true;
 }
 
 /* Maps the file, or anonymous memory if fd is negative, without huge pages. */
 static inline char *load_map(const struct workload *w, int fd, int flags)
 {
-	char *p = mmap(NULL, load_bytes(w), PROT_READ | PROT_WRITE,
-		       flags | (fd < 0 ? MAP_ANONYMOUS | MAP_PRIVATE : MAP_SHARED), fd, 0);
+	char *p = workload_try_map(load_bytes(w), PROT_READ | PROT_WRITE, flags, fd);
 
-	if (p == MAP_FAILED)
-		return NULL;
-	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
+	if (p)
+		syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
 	return p;
 }
 
 static inline char *load_anonymous(const struct workload *w)
 {
-	char *p = load_map(w, -1, 0);
+	char *p = load_map(w, -1, MAP_PRIVATE);
 
 	if (p)
 		load_write(w, p);
 	return p;
 }
 
-static inline int64_t load_done(const struct workload *w, const void *p)
+/* Returns the pages of a load that is done, else -errno. */
+static inline int64_t load_done(const struct workload *w, bool done)
 {
-	return p ? (int64_t)load_pages(w) : -errno;
+	return done ? (int64_t)load_pages(w) : -errno;
 }
 
 static inline bool load_migrate(const struct workload *w, char *p)
@@ -131,6 +128,13 @@ static inline bool load_copy_by(const struct workload *w, char *p,
 		_exit(0);
 	}
 	return pid > 0 && waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status);
+}
+
+static inline _Noreturn void load_wait_for_death(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	for (;;)
+		pause();
 }
 
 static inline bool load_copy(const struct workload *w, char *p)
@@ -193,19 +197,50 @@ static inline bool load_swap_off(const struct workload *w, char *p)
 
 /* ---- anonymous memory ---- */
 
+/* Returns the entries of pagemap of a load, which the caller frees; NULL on failure. */
+static inline uint64_t *load_entries(const struct workload *w, const char *p)
+{
+	uint64_t *entries = calloc(load_pages(w), sizeof(*entries));
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+
+	if (entries && fd >= 0)
+		pagemap_entries(fd, (long)w->page_size, (uintptr_t)p, (uintptr_t)p + load_bytes(w),
+				entries);
+	close(fd);
+	return entries;
+}
+
+/* Returns how many pages of a load have this bit of pagemap. */
+static inline int64_t load_marked(const struct workload *w, const char *p, uint64_t bit)
+{
+	uint64_t *entries = load_entries(w, p);
+	int64_t n = 0;
+
+	for (size_t i = 0; entries && i < load_pages(w); i++)
+		n += !!(entries[i] & bit);
+	free(entries);
+	return n;
+}
+
+/* Returns the page's entry of pagemap; 0 if it cannot be read. */
+static inline uint64_t load_entry(const struct workload *w, const char *p)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	uint64_t entry = 0;
+
+	pagemap_entries(fd, (long)w->page_size, (uintptr_t)p, (uintptr_t)p + w->page_size, &entry);
+	close(fd);
+	return entry;
+}
+
 static inline bool is_in_swap_cache(const struct workload *w, const char *p)
 {
 	enum { SWAPCACHE = 13 }; /* KPF_SWAPCACHE */
-	int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 	int of = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC);
-	uint64_t entry = 0, flags = 0;
+	uint64_t pfn = PAGEMAP_PFN(load_entry(w, p)), flags = 0;
 
-	if (map >= 0 && of >= 0 &&
-	    pagemap_entries(map, (long)w->page_size, (uintptr_t)p, (uintptr_t)p + w->page_size,
-			    &entry) == 1 &&
-	    pread(of, &flags, 8, (off_t)(PAGEMAP_PFN(entry) * 8)) != 8)
+	if (!pfn || pread(of, &flags, 8, (off_t)(pfn * 8)) != 8)
 		flags = 0;
-	close(map);
 	close(of);
 	return flags >> SWAPCACHE & 1;
 }
@@ -222,18 +257,15 @@ static inline char *swap_cached(const struct workload *w)
 	if (!p || !load_page_out(w, p))
 		return NULL;
 	pid = fork();
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-		for (;;)
-			pause();
-	}
+	if (!pid)
+		load_wait_for_death();
 	load_read(w, p);
 	return pid > 0 && is_in_swap_cache(w, p) ? p : NULL;
 }
 
 static inline char *load_untouched(const struct workload *w)
 {
-	return load_map(w, -1, 0);
+	return load_map(w, -1, MAP_PRIVATE);
 }
 
 /*
@@ -334,10 +366,8 @@ static inline int64_t anon_balanced(const struct workload *w)
 static inline int64_t compressed_now(void)
 {
 	int64_t of_machine = workload_number("/proc/meminfo", "Zswapped", -1);
-	char path[720];
 
-	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
-	return of_machine < 0 ? -1 : of_machine + workload_number(path, "zswapped", 0);
+	return of_machine < 0 ? -1 : of_machine + ledger_number("memory.stat", "zswapped");
 }
 
 /*
@@ -367,21 +397,16 @@ static inline int64_t anon_compressed(const struct workload *w)
 
 static inline char *huge_map(const struct workload *w, int fd)
 {
-	size_t huge = w->huge_page_size, all = load_bytes(w) + huge;
+	size_t huge = w->huge_page_size;
 	char *p;
 
 	if (!huge || load_bytes(w) % huge) {
 		errno = EOPNOTSUPP;
 		return NULL;
 	}
-	p = mmap(NULL, all, PROT_READ | PROT_WRITE,
-		 fd < 0 ? MAP_ANONYMOUS | MAP_PRIVATE : MAP_SHARED, fd, 0);
-	if (p == MAP_FAILED)
-		return NULL;
-	p = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
-	if (fd >= 0)
-		p = mmap(p, load_bytes(w), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
-	syscall(SYS_madvise, p, load_bytes(w), MADV_HUGEPAGE);
+	p = workload_try_aligned_map(load_bytes(w), huge, fd);
+	if (p)
+		syscall(SYS_madvise, p, load_bytes(w), MADV_HUGEPAGE);
 	return p;
 }
 
@@ -422,12 +447,10 @@ static inline bool thp_split(const struct workload *w, char *p)
 /* Returns the number of anonymous folios of PMD size; -1 if the kernel does not count them. */
 static inline int64_t thp_anon_folios(const struct workload *w)
 {
-	char path[128];
+	char path[LEDGER_PATH];
 
-	snprintf(path, sizeof(path),
-		 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/nr_anon",
-		 w->huge_page_size / 1024);
-	return workload_number(path, NULL, -1);
+	return workload_number(ledger_size_path(w->huge_page_size, "stats/nr_anon", path), NULL,
+			       -1);
 }
 
 static inline int64_t thp_collapsed(const struct workload *w)
@@ -439,7 +462,7 @@ static inline int64_t thp_collapsed(const struct workload *w)
 	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
 	load_write(w, p);
 	syscall(SYS_madvise, p, load_bytes(w), MADV_HUGEPAGE);
-	return load_collapse(w, p) ? load_done(w, p) : -errno;
+	return load_done(w, load_collapse(w, p));
 }
 
 /* ---- shmem ---- */
@@ -463,14 +486,14 @@ static inline int64_t shmem_unmapped(const struct workload *w)
 {
 	int fd = shmem_file(w);
 
-	return fd >= 0 && fill(w, fd) ? (int64_t)load_pages(w) : -errno;
+	return load_done(w, fd >= 0 && fill(w, fd));
 }
 
 static inline char *shmem_map_untouched(const struct workload *w)
 {
 	int fd = shmem_file(w);
 
-	return fd < 0 ? NULL : load_map(w, fd, 0);
+	return fd < 0 ? NULL : load_map(w, fd, MAP_SHARED);
 }
 
 static inline char *shmem_map(const struct workload *w)
@@ -497,10 +520,9 @@ static inline int64_t shmem_punched(const struct workload *w)
 {
 	int fd = shmem_file(w);
 
-	if (fd < 0 || !fill(w, fd) || ftruncate(fd, 0) || ftruncate(fd, (off_t)load_bytes(w)) ||
-	    !fill(w, fd) || fallocate(fd, 3, 0, (off_t)load_bytes(w)) || !fill(w, fd))
-		return -errno;
-	return (int64_t)load_pages(w);
+	return load_done(w, fd >= 0 && fill(w, fd) && !ftruncate(fd, 0) &&
+				    !ftruncate(fd, (off_t)load_bytes(w)) && fill(w, fd) &&
+				    !fallocate(fd, 3, 0, (off_t)load_bytes(w)) && fill(w, fd));
 }
 
 static inline int shmem_huge_file(const struct workload *w)
@@ -581,7 +603,7 @@ static inline int64_t shmem_collapsed(const struct workload *w)
 	for (size_t at = 0; at < load_bytes(w); at += 2 * w->page_size)
 		if (pwrite(fd, "1", 1, (off_t)at) != 1)
 			return -errno;
-	return load_collapse(w, p) ? load_done(w, p) : -errno;
+	return load_done(w, load_collapse(w, p));
 }
 
 /* ---- files ---- */
@@ -596,9 +618,15 @@ static inline int64_t file_read(const struct workload *w)
 	return (int64_t)load_pages(w);
 }
 
+static inline char *file_map_as(const struct workload *w, int flags)
+{
+	errno = ENOENT;
+	return w->fd[LOAD_FILE] < 0 ? NULL : load_map(w, w->fd[LOAD_FILE], flags);
+}
+
 static inline char *file_map_untouched(const struct workload *w)
 {
-	return w->fd[LOAD_FILE] < 0 ? NULL : load_map(w, w->fd[LOAD_FILE], 0);
+	return file_map_as(w, MAP_SHARED);
 }
 
 static inline char *file_map(const struct workload *w)
@@ -630,24 +658,17 @@ static inline int64_t file_sent(const struct workload *w)
 
 static inline char *file_map_private(const struct workload *w)
 {
-	char *p = mmap(NULL, load_bytes(w), PROT_READ | PROT_WRITE, MAP_PRIVATE, w->fd[LOAD_FILE],
-		       0);
-
-	if (p == MAP_FAILED)
-		return NULL;
-	syscall(SYS_madvise, p, load_bytes(w), MADV_NOHUGEPAGE);
-	return p;
+	return file_map_as(w, MAP_PRIVATE);
 }
 
 static inline int64_t file_written(const struct workload *w)
 {
-	return fill(w, w->fd[LOAD_FILE]) ? (int64_t)load_pages(w) : -errno;
+	return load_done(w, fill(w, w->fd[LOAD_FILE]));
 }
 
 static inline int64_t file_synced(const struct workload *w)
 {
-	return fill(w, w->fd[LOAD_FILE]) && fsync(w->fd[LOAD_FILE]) == 0 ? (int64_t)load_pages(w)
-									 : -errno;
+	return load_done(w, fill(w, w->fd[LOAD_FILE]) && fsync(w->fd[LOAD_FILE]) == 0);
 }
 
 /* POSIX_FADV_DONTNEED keeps pages under writeback in the page cache. */
@@ -655,31 +676,27 @@ static inline int64_t file_written_and_dropped(const struct workload *w)
 {
 	int fd = w->fd[LOAD_FILE];
 
-	return fill(w, fd) && !posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED) ? (int64_t)load_pages(w)
-									    : -errno;
+	return load_done(w, fill(w, fd) && !posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED));
 }
 
 static inline int64_t file_truncated(const struct workload *w)
 {
 	int fd = w->fd[LOAD_FILE];
 
-	if (!fill(w, fd) || ftruncate(fd, 0) || ftruncate(fd, (off_t)load_bytes(w)))
-		return -errno;
-	return (int64_t)load_pages(w);
+	return load_done(w,
+			 fill(w, fd) && !ftruncate(fd, 0) && !ftruncate(fd, (off_t)load_bytes(w)));
 }
 
 /* ---- reclaim: the cgroup's memory is paged out and read back ---- */
 
 static inline bool reclaim(const struct workload *w)
 {
-	char path[720], bytes[32];
+	char path[LEDGER_PATH];
 
-	snprintf(path, sizeof(path), "%s/memory.reclaim", ledger_cgroup);
-	snprintf(bytes, sizeof(bytes), "%zu", 2 * load_bytes(w));
-	if (workload_try_to_set(path, bytes) || errno == EAGAIN)
+	ledger_path("memory.reclaim", path);
+	if (workload_try_to_set_number(path, 2 * (int64_t)load_bytes(w)) || errno == EAGAIN)
 		return true;
-	snprintf(path, sizeof(path), "%s/memory.force_empty", ledger_cgroup); /* cgroup v1 */
-	return workload_try_to_set(path, "0");
+	return workload_try_to_set(ledger_path("memory.force_empty", path), "0"); /* cgroup v1 */
 }
 
 static inline int64_t file_reclaimed(const struct workload *w)
@@ -704,21 +721,6 @@ static inline int64_t anon_reclaimed(const struct workload *w)
 }
 
 /*
- * Performs the act with active and inactive lists. Returns -ENOENT if MGLRU is not on or cannot be
- * turned off.
- */
-static inline int64_t by_lists(const struct workload *w, int64_t (*act)(const struct workload *w))
-{
-	int64_t was = generations_now(), pages;
-
-	if (was <= 0 || !workload_try_to_set(GENERATIONS, "0"))
-		return -ENOENT;
-	pages = act(w);
-	workload_try_to_set_number(GENERATIONS, was);
-	return pages;
-}
-
-/*
  * Reads the file three times. With active and inactive lists its pages become active, because they
  * are in the page cache from the second time on.
  */
@@ -730,43 +732,25 @@ static inline int64_t file_used(const struct workload *w)
 	return file_read(w);
 }
 
-static inline int64_t file_used_by_lists(const struct workload *w)
-{
-	return by_lists(w, file_used);
-}
-
-static inline int64_t file_reclaimed_by_lists(const struct workload *w)
-{
-	return by_lists(w, file_reclaimed);
-}
-
-static inline int64_t anon_reclaimed_by_lists(const struct workload *w)
-{
-	return by_lists(w, anon_reclaimed);
-}
-
 /* ---- limits of the cgroup ---- */
 
 static inline bool set_limit(const char *file, const char *value)
 {
-	char path[720];
+	char path[LEDGER_PATH];
 
 	if ((!strcmp(file, "memory.max") || !strcmp(file, "memory.limit_in_bytes")) &&
 	    workload_oom_panics())
 		return false;
-	snprintf(path, sizeof(path), "%s/%s", ledger_cgroup, file);
-	return workload_try_to_set(path, value);
+	return workload_try_to_set(ledger_path(file, path), value);
 }
 
 /* Sets a limit so low that half of the file must be reclaimed to read the rest. */
 static inline int64_t file_beyond(const struct workload *w, const char *usage, const char *limit,
 				  const char *none)
 {
-	char path[720], value[24];
-	int64_t now, pages;
+	int64_t now = ledger_number(usage, NULL), pages;
+	char value[24];
 
-	snprintf(path, sizeof(path), "%s/%s", ledger_cgroup, usage);
-	now = workload_number(path, NULL, -1);
 	snprintf(value, sizeof(value), "%" PRId64, now + (int64_t)load_bytes(w) / 2);
 	if (now < 0 || !set_limit(limit, value))
 		return -ENOENT;
@@ -802,11 +786,16 @@ static inline int64_t swap_beyond_max(const struct workload *w)
 static inline char *pool_map(int64_t pages, int flags)
 {
 	size_t bytes = workload_hugetlb_bytes();
-	char *p = bytes ? mmap(NULL, (size_t)pages * bytes, PROT_READ | PROT_WRITE,
-			       MAP_ANONYMOUS | MAP_HUGETLB | flags, -1, 0)
-			: MAP_FAILED;
 
-	return p == MAP_FAILED ? NULL : p;
+	return bytes ? workload_try_map((size_t)pages * bytes, PROT_READ | PROT_WRITE,
+					MAP_HUGETLB | flags, -1)
+		     : NULL;
+}
+
+static inline void pool_write(char *p, int64_t pages)
+{
+	for (int64_t i = 0; i < pages; i++)
+		p[(size_t)i * workload_hugetlb_bytes()] = 1;
 }
 
 static inline int64_t pool_reserved(const struct workload *unused)
@@ -820,9 +809,10 @@ static inline int64_t pool_use(int flags)
 {
 	char *p = pool_map(LOAD_HUGETLB, flags);
 
-	for (size_t i = 0; p && i < LOAD_HUGETLB; i++)
-		p[i * workload_hugetlb_bytes()] = 1;
-	return p ? LOAD_HUGETLB : -errno;
+	if (!p)
+		return -errno;
+	pool_write(p, LOAD_HUGETLB);
+	return LOAD_HUGETLB;
 }
 
 static inline int64_t pool_used(const struct workload *unused)
@@ -840,8 +830,7 @@ static inline int64_t pool_shared(const struct workload *unused)
 static inline bool pool_write_half(const struct workload *unused, char *p)
 {
 	(void)unused;
-	for (size_t i = 0; i < LOAD_HUGETLB / 2; i++)
-		p[i * workload_hugetlb_bytes()] = 1;
+	pool_write(p, LOAD_HUGETLB / 2);
 	return true;
 }
 
@@ -865,52 +854,64 @@ static inline int64_t pool_unreserved(const struct workload *unused)
 
 static inline int64_t pool_punched(const struct workload *unused)
 {
-	(void)unused;
-	size_t bytes = workload_hugetlb_bytes();
+	off_t bytes = (off_t)(LOAD_HUGETLB * workload_hugetlb_bytes());
 	int fd = memfd_create("load", MFD_CLOEXEC | MFD_HUGETLB);
 	char *p;
 
-	if (fd < 0 || !bytes || ftruncate(fd, (off_t)(LOAD_HUGETLB * bytes)))
+	(void)unused;
+	if (fd < 0 || !bytes || ftruncate(fd, bytes))
 		return -ENOMEM;
-	p = mmap(NULL, LOAD_HUGETLB * bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (p == MAP_FAILED)
+	p = workload_try_map((size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
+	if (!p)
 		return -errno;
-	for (size_t i = 0; i < LOAD_HUGETLB; i++)
-		p[i * bytes] = 1;
-	if (fallocate(fd, 3, 0, (off_t)(LOAD_HUGETLB / 2 * bytes)))
+	pool_write(p, LOAD_HUGETLB);
+	if (fallocate(fd, 3, 0, bytes / 2))
 		return -errno;
-	munmap(p, LOAD_HUGETLB * bytes);
+	munmap(p, (size_t)bytes);
 	ftruncate(fd, 0);
 	return LOAD_HUGETLB;
 }
 
+/* Migrates half of the pages to a node. Returns how many are there then. */
+static inline int64_t pool_migrate(char *p, int to)
+{
+	int64_t there = 0;
+
+	for (size_t i = 0; i < LOAD_HUGETLB / 2; i++)
+		there += workload_migrate(p + i * workload_hugetlb_bytes(), to) == to;
+	return there;
+}
+
 static inline int64_t pool_migrated(const struct workload *unused)
 {
-	(void)unused;
-	size_t bytes = workload_hugetlb_bytes();
 	char *p = pool_map(LOAD_HUGETLB / 2, MAP_PRIVATE);
 
-	for (int to = 1; p && to >= 0; to--)
-		for (size_t i = 0; i < LOAD_HUGETLB / 2; i++) {
-			p[i * bytes] = 1;
-			workload_migrate(p + i * bytes, to);
-		}
-	return p ? LOAD_HUGETLB / 2 : -errno;
+	(void)unused;
+	if (!p)
+		return -errno;
+	pool_write(p, LOAD_HUGETLB / 2);
+	pool_migrate(p, 1);
+	pool_migrate(p, 0);
+	return LOAD_HUGETLB / 2;
 }
 
 /* Migrates pages to node 1, where they are freed. */
 static inline int64_t pool_moved(const struct workload *unused)
 {
-	size_t bytes = workload_hugetlb_bytes();
 	char *p = pool_map(LOAD_HUGETLB / 2, MAP_PRIVATE);
-	int64_t moved = 0;
 
 	(void)unused;
-	for (size_t i = 0; p && i < LOAD_HUGETLB / 2; i++) {
-		p[i * bytes] = 1;
-		moved += workload_migrate(p + i * bytes, 1) == 1;
-	}
-	return moved == LOAD_HUGETLB / 2 ? moved : -ENODEV;
+	if (!p)
+		return -ENODEV;
+	pool_write(p, LOAD_HUGETLB / 2);
+	return pool_migrate(p, 1) == LOAD_HUGETLB / 2 ? LOAD_HUGETLB / 2 : -ENODEV;
+}
+
+/* Returns how many pages of the pool are neither in use nor reserved. */
+static inline int64_t pool_left(void)
+{
+	return workload_number("/proc/meminfo", "HugePages_Free", 0) -
+	       workload_number("/proc/meminfo", "HugePages_Rsvd", 0);
 }
 
 #define POOL_SIZE  "/proc/sys/vm/nr_hugepages"
@@ -922,18 +923,17 @@ static inline int64_t pool_moved(const struct workload *unused)
  */
 static inline int64_t pool_surplus(const struct workload *unused)
 {
-	(void)unused;
-	int64_t nr = workload_number("/proc/meminfo", "HugePages_Free", 0) -
-		     workload_number("/proc/meminfo", "HugePages_Rsvd", 0);
-	int64_t before = workload_number(OVERCOMMIT, NULL, 0);
+	int64_t nr = pool_left() + LOAD_HUGETLB, before = workload_number(OVERCOMMIT, NULL, 0);
 	char *p;
 
+	(void)unused;
 	workload_try_to_set_number(OVERCOMMIT, LOAD_HUGETLB);
-	p = pool_map(nr + LOAD_HUGETLB, MAP_PRIVATE);
+	p = pool_map(nr, MAP_PRIVATE);
 	workload_try_to_set_number(OVERCOMMIT, before);
-	for (int64_t i = 0; p && i < nr + LOAD_HUGETLB; i++)
-		p[(size_t)i * workload_hugetlb_bytes()] = 1;
-	return p ? LOAD_HUGETLB : -errno;
+	if (!p)
+		return -errno;
+	pool_write(p, nr);
+	return LOAD_HUGETLB;
 }
 
 /*
@@ -942,9 +942,7 @@ static inline int64_t pool_surplus(const struct workload *unused)
  */
 static inline int64_t pool_bound(const struct workload *unused)
 {
-	int64_t nr = workload_number("/proc/meminfo", "HugePages_Free", 0) -
-		     workload_number("/proc/meminfo", "HugePages_Rsvd", 0);
-	int64_t before = workload_number(OVERCOMMIT, NULL, 0);
+	int64_t nr = pool_left(), before = workload_number(OVERCOMMIT, NULL, 0);
 	size_t bytes = workload_hugetlb_bytes();
 	unsigned long mask = 2;
 	char *p = nr > 0 && nr <= 4 * LOAD_HUGETLB ? pool_map(nr, MAP_PRIVATE) : NULL;
@@ -980,8 +978,7 @@ static inline _Noreturn void wait_for_death_of_parent(const int ends[2])
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	close(ends[0]);
 	close(ends[1]);
-	for (;;)
-		pause();
+	load_wait_for_death();
 }
 
 /*
@@ -1018,23 +1015,19 @@ static inline int64_t stacks(const struct workload *w)
 static inline char *tables_map(const struct workload *w, int advice)
 {
 	size_t huge = w->huge_page_size, bytes = (load_pages(w) + 1) * huge;
-	uint64_t entry = 0;
+	uint64_t entry;
 	char *p, *at;
-	int fd;
 
 	errno = EOPNOTSUPP;
 	if (huge / w->page_size * sizeof(entry) != w->page_size)
 		return NULL;
-	p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (p == MAP_FAILED)
+	p = workload_try_map(bytes, PROT_READ, MAP_PRIVATE | MAP_NORESERVE, -1);
+	if (!p)
 		return NULL;
 	at = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
 	madvise(at, bytes - huge, advice);
 	touch_read(w, at, 1);
-	fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	pagemap_entries(fd, (long)w->page_size, (uintptr_t)at, (uintptr_t)at + w->page_size,
-			&entry);
-	close(fd);
+	entry = load_entry(w, at);
 	errno = EOPNOTSUPP;
 	if (!(entry & PAGEMAP_PRESENT) || entry & PAGEMAP_EXCLUSIVE)
 		return NULL;

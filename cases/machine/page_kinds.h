@@ -26,17 +26,26 @@ static unsigned here; /* the node of the CPU, on which all pages are allocated *
 
 /* ---- kinds of pages; each returns the address that is asked about, or NULL ---- */
 
-static char *map(size_t bytes, int prot, int how, int fd)
+static char *map(int prot, int flags, int fd)
 {
-	char *p = mmap(NULL, bytes, prot, how, fd, 0);
+	return workload_try_map(page, prot, flags, fd);
+}
 
-	return p == MAP_FAILED ? NULL : p;
+static char *map_and_touch(const struct workload *w, int prot, int flags, int fd)
+{
+	char *p = map(prot, flags, fd);
+
+	if (p && prot & PROT_WRITE)
+		touch_write(w, p, 1);
+	else if (p)
+		touch_read(w, p, 1);
+	return p;
 }
 
 /* Memory that shares no page table with another mapping, aligned to what a page table maps. */
 static char *map_alone(void)
 {
-	char *p = map(4 * table, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+	char *p = workload_try_map(4 * table, PROT_NONE, MAP_PRIVATE | MAP_NORESERVE, -1);
 
 	if (!p)
 		return NULL;
@@ -114,64 +123,46 @@ static char *swapped(const struct workload *w)
 
 static char *of_file(const struct workload *w)
 {
-	char *p = map(page, PROT_READ, MAP_PRIVATE, w->fd[0]);
-
-	if (p)
-		touch_read(w, p, 1);
-	return p;
+	return map_and_touch(w, PROT_READ, MAP_PRIVATE, w->fd[0]);
 }
 
 static char *of_file_copied(const struct workload *w)
 {
-	char *p = map(page, PROT_READ | PROT_WRITE, MAP_PRIVATE, w->fd[0]);
-
-	if (p)
-		touch_write(w, p, 1);
-	return p;
+	return map_and_touch(w, PROT_READ | PROT_WRITE, MAP_PRIVATE, w->fd[0]);
 }
 
 static char *mapped_twice(const struct workload *w)
 {
-	char *p = map(page, PROT_READ, MAP_SHARED, w->fd[1]);
-	char *q = map(page, PROT_READ, MAP_SHARED, w->fd[1]);
+	char *p = map_and_touch(w, PROT_READ, MAP_SHARED, w->fd[1]);
 
-	if (!p || !q)
-		return NULL;
-	touch_read(w, p, 1);
-	touch_read(w, q, 1);
-	return p;
+	return map_and_touch(w, PROT_READ, MAP_SHARED, w->fd[1]) ? p : NULL;
 }
 
 static char *beyond_end(const struct workload *w)
 {
-	char *p = map((FILE_PAGES + 2) * page, PROT_READ, MAP_SHARED, w->fd[0]);
+	char *p = workload_try_map((FILE_PAGES + 2) * page, PROT_READ, MAP_SHARED, w->fd[0]);
 
 	return p ? p + FILE_PAGES * page : NULL;
 }
 
 static char *of_shmem(const struct workload *w)
 {
-	char *p = map(page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1);
-
-	if (p)
-		touch_write(w, p, 1);
-	return p;
+	return map_and_touch(w, PROT_READ | PROT_WRITE, MAP_SHARED, -1);
 }
 
 static char *of_shmem_unmapped(const struct workload *w)
 {
 	int fd = workload_shmem_or_none(w, 1);
 
-	return fd >= 0 && pwrite(fd, "x", 1, 0) == 1
-		       ? map(page, PROT_READ | PROT_WRITE, MAP_SHARED, fd)
-		       : NULL;
+	return fd >= 0 && pwrite(fd, "x", 1, 0) == 1 ? map(PROT_READ | PROT_WRITE, MAP_SHARED, fd)
+						     : NULL;
 }
 
 static char *of_shmem_hole(const struct workload *w)
 {
 	int fd = workload_shmem_or_none(w, 1);
 
-	return fd >= 0 ? map(page, PROT_READ | PROT_WRITE, MAP_SHARED, fd) : NULL;
+	return fd >= 0 ? map(PROT_READ | PROT_WRITE, MAP_SHARED, fd) : NULL;
 }
 
 static bool is_huge(char *p, bool by_read)
@@ -213,8 +204,8 @@ static char *huge_zero(const struct workload *unused)
 static char *pool_untouched(const struct workload *unused)
 {
 	(void)unused;
-	return hugetlb ? map(hugetlb, PROT_READ | PROT_WRITE,
-			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1)
+	return hugetlb ? workload_try_map(hugetlb, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_HUGETLB, -1)
 		       : NULL;
 }
 

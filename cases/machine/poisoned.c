@@ -3,13 +3,9 @@
  * Memory errors: HardwareCorrupted counts each page that is poisoned or soft-offlined, for five
  * kinds of memory; the nodes' memory_failure files count only poisoned pages.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <rssck/case.h>
 #include <rssck/panics.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 STEP_SYMBOLS(EACH_KIND);
 
@@ -26,52 +22,40 @@ static const char *const numbers[NUMBERS] = {
 
 /* ---- kinds: each function maps memory or returns NULL; perform() touches the first page ---- */
 
+static char *map(size_t bytes, int flags)
+{
+	return bytes ? workload_try_map(bytes, PROT_READ | PROT_WRITE, flags, -1) : NULL;
+}
+
 static char *anonymous(const struct workload *w)
 {
-	char *p = mmap(NULL, w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		       0);
-
-	return p == MAP_FAILED ? NULL : p;
+	return map(w->page_size, MAP_PRIVATE);
 }
 
 static char *shared(const struct workload *w)
 {
-	char *p = mmap(NULL, w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-		       0);
-
-	return p == MAP_FAILED ? NULL : p;
+	return map(w->page_size, MAP_SHARED);
 }
 
 static char *of_file(const struct workload *w)
 {
-	char *p = mmap(NULL, w->page_size, PROT_READ, MAP_SHARED, w->fd[0], 0);
-
-	return p == MAP_FAILED ? NULL : p;
+	return workload_try_map(w->page_size, PROT_READ, MAP_SHARED, w->fd[0]);
 }
 
 static char *huge(const struct workload *w)
 {
 	size_t bytes = w->huge_page_size;
-	char *p = bytes ? mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			       -1, 0)
-			: MAP_FAILED;
+	char *p = bytes ? workload_try_aligned_map(bytes, bytes, -1) : NULL;
 
-	if (p == MAP_FAILED)
-		return NULL;
-	p += -(uintptr_t)p % bytes;
-	syscall(SYS_madvise, p, bytes, MADV_HUGEPAGE);
+	if (p)
+		syscall(SYS_madvise, p, bytes, MADV_HUGEPAGE);
 	return p;
 }
 
-static char *hugetlb(const struct workload *w)
+static char *hugetlb(const struct workload *unused)
 {
-	size_t bytes = workload_hugetlb_bytes();
-	char *p = bytes ? mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0)
-			: MAP_FAILED;
-
-	(void)w;
-	return p == MAP_FAILED ? NULL : p;
+	(void)unused;
+	return map(workload_hugetlb_bytes(), MAP_PRIVATE | MAP_HUGETLB);
 }
 
 static const struct act {

@@ -229,9 +229,10 @@ static int64_t place_by_weights(const struct workload *w)
 /* ---- the ledger ---- */
 
 /* A huge page is one event. Counts it as its base pages, like the load. */
-static void count_in_pages(const struct workload *w, struct ledger *l, const char *name)
+static void count_in_pages(const struct workload *w, struct ledger *l, const char *place,
+			   const char *name)
 {
-	struct ledger_line *line = ledger_find(l, name, 0);
+	struct ledger_line *line = ledger_find_in(l, place, name);
 
 	if (line && kind_now && kind_now->huge)
 		line->value *= w->huge;
@@ -239,11 +240,8 @@ static void count_in_pages(const struct workload *w, struct ledger *l, const cha
 
 static int64_t event(struct ledger *l, const char *node, const char *name)
 {
-	const struct ledger_line *line;
-	char full[40];
+	const struct ledger_line *line = ledger_find_in(l, node, name);
 
-	snprintf(full, sizeof(full), "%s.%s", node, name);
-	line = ledger_find(l, full, 0);
 	return line ? line->value : 0;
 }
 
@@ -270,11 +268,8 @@ static void read_numastat(const struct workload *w, struct ledger *l, int node)
 	ledger_add(w, l, &sizes[node], "hits + misses - local - other",
 		   event(l, place, "numa_hit") + event(l, place, "numa_miss") -
 			   event(l, place, "local_node") - event(l, place, "other_node"));
-	snprintf(path, sizeof(path), "%s.interleave_hit", place);
-	count_in_pages(w, l, path);
-	snprintf(path, sizeof(path), "%s.%s", place,
-		 node == (int)near ? "other_node" : "local_node");
-	line = ledger_find(l, path, 0);
+	count_in_pages(w, l, place, "interleave_hit");
+	line = ledger_find_in(l, place, node == (int)near ? "other_node" : "local_node");
 	if (line)
 		line->kind = FREE_TO_MOVE;
 	ledger_add(w, l, &sizes[node], "numa_maps", alive ? found->numa_maps[node] : 0);
@@ -287,20 +282,18 @@ static void read_nodes(const struct workload *w, struct ledger *l)
 					stat = { .place = "memory.stat", .unit = LEDGER_BYTES },
 					nodes_of[] = { { .place = "node0", .part = true },
 						       { .place = "node1", .part = true } };
-	char path[720];
+	char path[LEDGER_PATH];
 
 	l->nr = l->entries = 0;
 	ledger_text(w, l, "/proc/vmstat", &vmstat);
-	count_in_pages(w, l, "vmstat.numa_interleave");
+	count_in_pages(w, l, "vmstat", "numa_interleave");
 	for (int node = 0; node < 2; node++) {
 		snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/meminfo", node);
 		ledger_text(w, l, path, &nodes_of[node]);
 		read_numastat(w, l, node);
 	}
-	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
-	ledger_text(w, l, path, &stat);
-	snprintf(path, sizeof(path), "%s/memory.numa_stat", ledger_cgroup);
-	ledger_nodes(w, l, path);
+	ledger_text(w, l, ledger_path("memory.stat", path), &stat);
+	ledger_nodes(w, l, ledger_path("memory.numa_stat", path));
 }
 
 /* ---- the rows ---- */

@@ -165,12 +165,12 @@ static int64_t reserved_beyond_max(const struct workload *unused)
 static int64_t fork_beyond_max(const struct workload *w)
 {
 	size_t bytes = workload_table_bytes(w), tables = 256;
-	char *p = mmap(NULL, tables * bytes, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *p = workload_try_map(tables * bytes, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_NORESERVE, -1);
 	pid_t pid = -1;
 	int limit;
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return -errno;
 	syscall(SYS_madvise, p, tables * bytes, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < tables; i++)

@@ -7,8 +7,6 @@
 
 STEP_SYMBOLS(REMOVE);
 
-enum { PATH = 720 };
-
 static const struct load loads[] = {
 	{ .name = "nothing" },
 	{ TAKES("anonymous memory", load_anonymous), .moves = { ANON_MEMORY },
@@ -16,16 +14,14 @@ static const struct load loads[] = {
 	{ TAKES("locked memory", load_anonymous, load_lock), .moves = { LOCKED_MEMORY } },
 	{ TAKES("memory that a child has copied", load_anonymous, load_copy),
 	  .moves = { COPIED_MEMORY } },
-	{ TAKES("memory that is paged out", load_anonymous, load_page_out),
-	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } }, .any = TO_SWAP | KIND(ANON) },
-	{ DOES("memory that zswap compresses", anon_compressed),
-	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 }, { UNCOMPRESSED, 1 } },
+	{ TAKES("memory that is paged out", load_anonymous, load_page_out), .moves = { ON_SWAP },
 	  .any = TO_SWAP | KIND(ANON) },
+	{ DOES("memory that zswap compresses", anon_compressed),
+	  .moves = { ON_SWAP, { UNCOMPRESSED, 1 } }, .any = TO_SWAP | KIND(ANON) },
 	{ TAKES("huge pages", huge_anon), .moves = { ANON_MEMORY, { ANON_THP, 1 } } },
 	{ DOES("a memfd that nobody maps", shmem_unmapped), .moves = { SHMEM_MEMORY } },
 	{ TAKES("a memfd that is mapped", shmem_map), .moves = { SHMEM_MEMORY, { MAPPED, 1 } } },
-	{ TAKES("a memfd that is paged out", shmem_map, load_page_out),
-	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	{ TAKES("a memfd that is paged out", shmem_map, load_page_out), .moves = { ON_SWAP },
 	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED) },
 	{ TAKES("huge pages of a tmpfs", shmem_huge_map),
 	  .moves = { SHMEM_MEMORY, { MAPPED, 1 }, { SHMEM_THP, 1 }, { SHMEM_THP_MAPPED, 1 } } },
@@ -34,11 +30,9 @@ static const struct load loads[] = {
 	{ TAKES("a file that is locked", file_map, load_lock), .moves = { LOCKED_FILE } },
 	{ DOES("a file that is written", file_written), .moves = { FILE_MEMORY },
 	  .any = KIND(DIRTY) | KIND(WRITTEN_BACK) },
-	{ DOES("hugetlb pages", pool_used),
-	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } },
-	  .any = KIND(POOL_NODES), .loses = KIND(POOL_NODES) },
-	{ DOES("hugetlb pages that are shared", pool_shared),
-	  .moves = { { POOL_FREE, -1 }, { POOL_PAID, 1 }, { POOL_PAID_RESERVED, 1 } },
+	{ DOES("hugetlb pages", pool_used), .moves = { POOL_MEMORY }, .any = KIND(POOL_NODES),
+	  .loses = KIND(POOL_NODES) },
+	{ DOES("hugetlb pages that are shared", pool_shared), .moves = { POOL_MEMORY },
 	  .any = KIND(POOL_NODES), .loses = KIND(POOL_NODES) },
 	{ DOES("reserved hugetlb pages", pool_reserved),
 	  .moves = { { POOL_RESERVED, 1 }, { POOL_PAID_RESERVED, 1 } } },
@@ -50,32 +44,26 @@ static const struct load loads[] = {
 
 enum { LOADS = sizeof(loads) / sizeof(*loads) };
 
-static const char *in(const char *file, char path[PATH])
-{
-	snprintf(path, PATH, "%s/%s", ledger_cgroup, file);
-	return path;
-}
-
 static bool enter_removed(void)
 {
-	char path[PATH];
+	char path[LEDGER_PATH];
 
-	return mkdir(in("removed", path), 0755) == 0 &&
-	       workload_try_to_set(in("removed/cgroup.procs", path), "0");
+	return mkdir(ledger_path("removed", path), 0755) == 0 &&
+	       workload_try_to_set(ledger_path("removed/cgroup.procs", path), "0");
 }
 
 static bool remove_cgroup(void)
 {
-	char from[PATH], to[PATH], pid[24];
+	char from[LEDGER_PATH], to[LEDGER_PATH], pid[24];
 	FILE *f;
 
-	in("stays/cgroup.procs", to);
-	f = fopen(in("removed/cgroup.procs", from), "re");
+	ledger_path("stays/cgroup.procs", to);
+	f = fopen(ledger_path("removed/cgroup.procs", from), "re");
 	while (f && fscanf(f, "%23s", pid) == 1)
 		workload_try_to_set(to, pid);
 	if (f)
 		fclose(f);
-	if (rmdir(in("removed", from)))
+	if (rmdir(ledger_path("removed", from)))
 		return false;
 	workload_await_frees();
 	return true;
@@ -83,28 +71,25 @@ static bool remove_cgroup(void)
 
 static void leave(struct workload *w)
 {
-	char path[PATH];
+	char path[LEDGER_PATH];
 
-	workload_cgroup_write(w, "cgroup.subtree_control", "-hugetlb");
-	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
-	workload_try_to_set(in("cgroup.procs", path), "0");
-	rmdir(in("stays", path));
+	workload_cgroup_undelegate(w, NULL);
+	workload_try_to_set(ledger_path("cgroup.procs", path), "0");
+	rmdir(ledger_path("stays", path));
 	workload_cgroup_leave(w);
 }
 
 /* Enters a child of the cgroup whose numbers are read. */
 static void enter(struct workload *w)
 {
-	char path[PATH];
+	char path[LEDGER_PATH];
 	int error;
 
 	ledger_enter(w);
-	if (mkdir(in("stays", path), 0755) == 0 &&
-	    workload_try_to_set(in("stays/cgroup.procs", path), "0") &&
-	    workload_cgroup_write(w, "cgroup.subtree_control", "+memory")) {
-		workload_cgroup_write(w, "cgroup.subtree_control", "+hugetlb");
+	if (mkdir(ledger_path("stays", path), 0755) == 0 &&
+	    workload_try_to_set(ledger_path("stays/cgroup.procs", path), "0") &&
+	    workload_cgroup_delegate(w, NULL))
 		return;
-	}
 	error = errno;
 	leave(w);
 	workload_skip(w, "a cgroup inside a cgroup: %s", strerror(error));

@@ -95,13 +95,11 @@ static const char *scope_name(int scope, char text[16])
  */
 static void must_agree(struct workload *w, const char *load, bool first_time)
 {
-	bool numa_stat;
+	bool numa_stat = ledger_number("memory.stat", "pgscan_direct") >= 0;
 	const struct number *n = NULL;
-	char path[720], text[16];
+	char text[16];
 	int source = 0;
 
-	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
-	numa_stat = workload_number(path, "pgscan_direct", -1) >= 0;
 	forget_agreement();
 	for (int i = 0; i < TRIES; i++) {
 		if (i % PATIENT == 0)
@@ -151,9 +149,9 @@ static int open_device(void)
 static int64_t device_mapped(const struct workload *w)
 {
 	int fd = open_device();
-	void *p = fd < 0 ? MAP_FAILED : mmap(NULL, load_bytes(w), PROT_READ, MAP_SHARED, fd, 0);
+	void *p = fd < 0 ? NULL : workload_try_map(load_bytes(w), PROT_READ, MAP_SHARED, fd);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return -ENODEV;
 	touch_read(w, p, load_pages(w));
 	return load_done(w, p);
@@ -203,7 +201,7 @@ static int64_t act_on_node(const struct workload *w)
 	if (row->act)
 		return row->act(w);
 	p = row->take(w);
-	return p && row->then && !row->then(w, p) ? -errno : load_done(w, p);
+	return load_done(w, p && (!row->then || row->then(w, p)));
 }
 
 /* Returns the machine's number of this key, as the first file has it. */

@@ -30,8 +30,7 @@ static inline char *segment_lock(const struct workload *w, char *p, size_t bytes
 	syscall(SYS_madvise, p, bytes, advice);
 	if (shmctl(segment, SHM_LOCK, NULL))
 		return NULL;
-	for (size_t at = 0; at < bytes; at += w->page_size)
-		p[at] = 1;
+	touch_write(w, p, bytes / w->page_size);
 	return p;
 }
 
@@ -46,19 +45,18 @@ static inline char *segment_map_locked(const struct workload *w, size_t bytes)
 static inline char *segment_map_locked_huge(const struct workload *w, size_t bytes)
 {
 	size_t huge = w->huge_page_size;
-	char *p = mmap(NULL, bytes + huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_aligned_map(bytes, huge, -1);
 	char text[64], was[16] = "never";
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return NULL;
-	munmap(p, bytes + huge);
+	munmap(p, bytes);
 	workload_read_text(SEGMENT_HUGE, text, sizeof(text));
 	if (strchr(text, '['))
 		sscanf(strchr(text, '['), "[%15[a-z_]", was);
 	if (!workload_try_to_set(SEGMENT_HUGE, "advise"))
 		return NULL;
-	p = segment_map(bytes, (void *)(((uintptr_t)p + huge - 1) / huge * huge));
-	p = segment_lock(w, p, bytes, MADV_HUGEPAGE);
+	p = segment_lock(w, segment_map(bytes, p), bytes, MADV_HUGEPAGE);
 	workload_try_to_set(SEGMENT_HUGE, was);
 	return p;
 }

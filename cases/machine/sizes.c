@@ -152,25 +152,6 @@ static int64_t shmem_punched_halves(const struct workload *w)
 
 /* ---- acts that return all pages ---- */
 
-static size_t pages_present(const struct workload *w, const char *p, size_t pages)
-{
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	uint64_t entry[64];
-	size_t present = 0;
-
-	for (size_t i = 0; fd >= 0 && i < pages; i += 64) {
-		uintptr_t at = (uintptr_t)p + i * w->page_size;
-		size_t n = pages - i < 64 ? pages - i : 64;
-
-		if (pagemap_entries(fd, (long)w->page_size, at, at + n * w->page_size, entry) < 0)
-			break;
-		for (size_t k = 0; k < n; k++)
-			present += entry[k] >> 63;
-	}
-	close(fd);
-	return present;
-}
-
 /*
  * Waits until the folios are written, and then reads a page of each back. (If a process ends while
  * a folio is under writeback, the folio stays in the swap cache.) Returns false if the folios were
@@ -178,20 +159,15 @@ static size_t pages_present(const struct workload *w, const char *p, size_t page
  */
 static bool read_folios(const struct workload *w, char *p)
 {
-	char path[720];
-	int64_t cached;
-
 	await_writeback();
-	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
-	cached = workload_number(path, "swapcached", 0) / (int64_t)w->page_size;
-	if (cached > (int64_t)load_pages(w) / BOUND) {
+	if (ledger_number("memory.stat", "swapcached") > (int64_t)load_bytes(w) / BOUND) {
 		errno = EOPNOTSUPP;
 		return false;
 	}
 	for (size_t at = 0; at < load_bytes(w); at += folio_bytes())
 		(void)*(volatile char *)&p[at];
 	errno = EOPNOTSUPP;
-	return pages_present(w, p, load_pages(w)) == load_pages(w);
+	return load_marked(w, p, PAGEMAP_PRESENT) == (int64_t)load_pages(w);
 }
 
 /*
@@ -218,11 +194,10 @@ static bool read_pages(const struct workload *w, char *p)
  */
 static bool read_shmem(const struct workload *w, char *p)
 {
-	char path[112];
+	char path[LEDGER_PATH];
 
-	snprintf(path, sizeof(path),
-		 "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/stats/swpin", sizes.kb);
-	return !access(path, F_OK) && load_read(w, p);
+	return !access(ledger_size_path(folio_bytes(), "stats/swpin", path), F_OK) &&
+	       load_read(w, p);
 }
 
 /*
@@ -288,11 +263,9 @@ static int64_t shmem_folios_beyond_max(const struct workload *w)
 	" unevictable_pgs_mlocked*2 unevictable_pgs_munlocked*2 " \
 	"unevictable_pgs_culled? unevictable_pgs_rescued? "
 
-#define ANON_SIZE              \
-	ANON_MEMORY,           \
-	{                      \
-		SIZE_FOLIOS, 1 \
-	}
+/* clang-format off */
+#define ANON_SIZE ANON_MEMORY, { SIZE_FOLIOS, 1 }
+/* clang-format on */
 #define LIMIT_ALARMS                                                    \
 	" memory.events.max memory.events.local.max memory.events.oom " \
 	"memory.events.local.oom memory.swap.events.max "
@@ -305,14 +278,9 @@ static const struct load anon_loads[] = {
 	  .counts = RECLAIM_EVENTS " mthp_anon_fault_alloc? mthp_anon_fault_fallback*1 "
 				   "mthp_anon_fault_fallback_charge*1 " },
 	{ DOES("folios of which a child has copied half", anon_copied),
-	  .moves = { { ANON, 3 },
-		     { ANON_LISTS, 3 },
-		     { BOTH_LISTS, 3 },
-		     { PAID, 3 },
-		     { SIZE_FOLIOS, 2 } },
+	  .moves = { { ANON, 3 }, LISTED(3), { SIZE_FOLIOS, 2 } },
 	  .counts = HALF_FAULTS " mthp_split_deferred*2 " },
-	{ TAKES("folios that are paged out", anon_written, load_page_out),
-	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
+	{ TAKES("folios that are paged out", anon_written, load_page_out), .moves = { ON_SWAP },
 	  .any = TO_SWAP | KIND(ANON) | KIND(SIZE_FOLIOS), .counts = FAULTS OUT_EVENTS },
 	{ TAKES("folios that were paged out and read as folios", anon_written, load_page_out,
 		read_folios),
@@ -323,33 +291,19 @@ static const struct load anon_loads[] = {
 	  .moves = { { ANON, 1 } }, .any = TO_SWAP | KIND(SIZE_FOLIOS),
 	  .counts = FAULTS OUT_EVENTS },
 	{ DOES("folios that zswap compresses", folios_compressed),
-	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 }, { UNCOMPRESSED, 1 } },
+	  .moves = { ON_SWAP, { UNCOMPRESSED, 1 } },
 	  .any = TO_SWAP | KIND(ANON) | KIND(SIZE_FOLIOS), .counts = FAULTS OUT_EVENTS },
 	{ DOES("folios of which half is paged out", anon_half_out),
-	  .moves = { { ANON, 1 }, { SWAPPED, 1 }, { SWAP_LEFT, -1 } }, .any = TO_SWAP | KIND(ANON),
+	  .moves = { { ANON, 1 }, ON_SWAP }, .any = TO_SWAP | KIND(ANON),
 	  .counts = HALF_FAULTS SPLIT_OUT_EVENTS },
 	{ DOES("folios that cannot be split", anon_held),
-	  .moves = { { ANON, 2 },
-		     { ANON_LISTS, 2 },
-		     { BOTH_LISTS, 2 },
-		     { PAID, 2 },
-		     { SIZE_FOLIOS, 2 } },
+	  .moves = { { ANON, 2 }, LISTED(2), { SIZE_FOLIOS, 2 } },
 	  .counts = HALF_FAULTS " mthp_split_failed*2 " },
 	{ DOES("folios of which half is unmapped", anon_unmapped),
-	  .moves = { { ANON, 1 },
-		     { ANON_LISTS, 2 },
-		     { BOTH_LISTS, 2 },
-		     { PAID, 2 },
-		     { SIZE_FOLIOS, 2 },
-		     { SIZE_PARTS, 2 } },
+	  .moves = { { ANON, 1 }, LISTED(2), { SIZE_FOLIOS, 2 }, { SIZE_PARTS, 2 } },
 	  .counts = HALF_FAULTS " mthp_split_deferred*2 " },
 	{ DOES("folios of which half is dropped and written again", anon_refilled),
-	  .moves = { { ANON, 2 },
-		     { ANON_LISTS, 3 },
-		     { BOTH_LISTS, 3 },
-		     { PAID, 3 },
-		     { SIZE_FOLIOS, 2 },
-		     { SIZE_PARTS, 2 } },
+	  .moves = { { ANON, 2 }, LISTED(3), { SIZE_FOLIOS, 2 }, { SIZE_PARTS, 2 } },
 	  .counts = HALF_FAULTS " mthp_split_deferred*2 " },
 	{ TAKES("folios that migrate", anon_folios, migrate_away), .moves = { ANON_SIZE },
 	  .any = KIND(SIZE_PARTS), .counts = FAULTS " pgmigrate_success*1 mthp_split_deferred? " },
@@ -371,8 +325,8 @@ static const struct load shmem_loads[] = {
 	  .counts = RECLAIM_EVENTS
 	  " mthp_shmem_alloc? mthp_shmem_fallback*1 mthp_shmem_fallback_charge*1 " },
 	{ TAKES("folios of a memfd that are paged out", shmem_folios, load_page_out),
-	  .moves = { { SWAPPED, 1 }, { SWAP_LEFT, -1 } },
-	  .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED), .counts = SHMEM_FAULTS OUT_EVENTS },
+	  .moves = { ON_SWAP }, .any = TO_SWAP | KIND(SHMEM) | KIND(MAPPED),
+	  .counts = SHMEM_FAULTS OUT_EVENTS },
 	{ TAKES("folios of a memfd that were paged out", shmem_folios, load_page_out, read_shmem),
 	  .moves = { { SHMEM, 1 }, { MAPPED, 1 } }, .any = TO_SWAP,
 	  .counts = SHMEM_FAULTS OUT_EVENTS " mthp_swpin? " },
@@ -394,14 +348,12 @@ enum {
 
 static void read_with_sizes(const struct workload *w, struct ledger *l)
 {
-	static const struct ledger_file meminfo = { .place = "meminfo", .unit = LEDGER_PIECES },
-					vmstat = { .place = "vmstat",
-						   .unit = LEDGER_PIECES,
-						   .vmstat = true },
+	static const struct ledger_file meminfo = { .place = "meminfo" },
+					vmstat = { .place = "vmstat", .vmstat = true },
 					stat = { .place = "memory.stat", .unit = LEDGER_BYTES },
 					cgroup = { .place = "cgroup", .unit = LEDGER_BYTES };
 	static const char *const charges[] = { "memory.current", "memory.swap.current" };
-	char path[720];
+	char path[LEDGER_PATH];
 
 	l->nr = l->entries = 0;
 	ledger_text(w, l, "/proc/meminfo", &meminfo);
@@ -409,17 +361,14 @@ static void read_with_sizes(const struct workload *w, struct ledger *l)
 	ledger_pending(w, l, &vmstat);
 	ledger_swaps(w, l);
 	sizes_read(w, l);
-	snprintf(path, sizeof(path), "%s/memory.stat", ledger_cgroup);
-	ledger_text(w, l, path, &stat);
+	ledger_text(w, l, ledger_path("memory.stat", path), &stat);
 	for (size_t i = 0; i < sizeof(charges) / sizeof(*charges); i++) {
-		int64_t n;
+		int64_t n = ledger_number(charges[i], NULL);
 
-		snprintf(path, sizeof(path), "%s/%s", ledger_cgroup, charges[i]);
-		n = workload_number(path, NULL, -1);
 		if (n >= 0)
 			ledger_add(w, l, &cgroup, charges[i], n);
 	}
-	ledger_alarms(w, l, ledger_cgroup);
+	ledger_alarms(w, l);
 }
 
 /*

@@ -94,7 +94,7 @@ enum {
 	SUMS_EQUAL = sizeof(sums_equal) / sizeof(*sums_equal),
 	SUMS_AT_MOST = sizeof(sums_at_most) / sizeof(*sums_at_most),
 	SUMS_TRIES = 5,
-	SUMS_KEPT_BACK = 32,
+	SUMS_KEPT_BACK = 32
 };
 
 /* Indexes of lines. The order of the lines is the same in each reading. */

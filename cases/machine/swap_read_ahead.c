@@ -94,11 +94,11 @@ static bool is_right(const char *kind, const char *order, const int64_t n[EVENTS
 static int read_back(struct workload *w, size_t way, enum order order)
 {
 	int64_t before[EVENTS], after[EVENTS];
-	char *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-		       ways[way].flags | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(PAGES * w->page_size, PROT_READ | PROT_WRITE, ways[way].flags,
+				   -1);
 	bool right = true;
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return 0;
 	madvise(p, PAGES * w->page_size, MADV_NOHUGEPAGE);
 	touch_write(w, p, PAGES);
