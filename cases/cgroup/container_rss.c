@@ -8,17 +8,6 @@
 enum { MEMORY = 1024, MAPPED = 512 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-static pid_t share_with_a_child(struct workload *w)
-{
-	pid_t pid = fork();
-
-	if (!pid)
-		for (;;)
-			pause();
-	workload_must(w, (pid < 0) ? -1 : 0, "fork");
-	return pid;
-}
-
 /* Leaves the cgroup in the same step, so that no cgroup remains if the case ends between steps. */
 static void fork_in_a_cgroup(struct workload *w)
 {
@@ -30,11 +19,10 @@ static void fork_in_a_cgroup(struct workload *w)
 	before = workload_cgroup_stat(w, "anon");
 	workload_written(w, MEMORY);
 	touch_read(w, workload_map_pages(w, MAPPED, PROT_READ, MAP_SHARED, fd), MAPPED);
-	child = share_with_a_child(w);
+	child = workload_companion(w, NULL, NULL);
 	workload_report(w, "anon", workload_cgroup_stat(w, "anon") - before);
 	workload_report(w, "RSS of one", workload_status_pages(w, "VmRSS"));
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
+	workload_companion_ends(child);
 	workload_cgroup_leave(w);
 	workload_checked(w);
 }

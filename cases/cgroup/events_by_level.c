@@ -61,23 +61,6 @@ static void judge_notified(const struct event_file *f, size_t node, bool changed
 			   changed ? "nothing" : "that it has");
 }
 
-static void judge_lines(struct event_file *f, size_t node, const int64_t before[EVENT_LINES],
-			const int64_t after[EVENT_LINES])
-{
-	bool any = false;
-
-	for (size_t l = 0; l < EVENT_LINES && after[l] >= 0; l++) {
-		int64_t rise = after[l] - before[l], must = expected(f->name, node, f->lines[l]);
-
-		any |= rise != 0;
-		if (must == SEVERAL ? rise <= 0 : rise != must)
-			tree_wrong("%s of %s: %s rises by %" PRId64 ", not by %s%" PRId64, f->name,
-				   nodes[node], f->lines[l], rise,
-				   must == SEVERAL ? "at least " : "", must == SEVERAL ? 1 : must);
-	}
-	judge_notified(f, node, any);
-}
-
 static void judge_events(tree_events before)
 {
 	static tree_events after;
@@ -85,7 +68,9 @@ static void judge_events(tree_events before)
 	tree_read_events(after);
 	for (size_t f = 0; f < tree.files; f++)
 		for (size_t n = 0; n < NODES; n++)
-			judge_lines(&tree.of[f], n, before[f][n], after[f][n]);
+			judge_notified(&tree.of[f], n,
+				       tree_judge_lines(&tree.of[f], n, before[f][n], after[f][n],
+							expected));
 }
 
 static int64_t batches(void)

@@ -3,10 +3,11 @@
  * pgfault in memory.stat counts the page faults of a cgroup's processes, and pgmajfault their major
  * faults.
  */
-#include "events.h"
+#include <rssck/case.h>
 
 /* PAGES is a multiple of CGROUP_BATCH, the per-CPU batch by which a number may lag. */
 enum { PAGES = 1024, FD = 0, REGION = 0 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 struct faults {
 	int64_t all, major;
@@ -114,34 +115,36 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		const char *what = parts[i].what;
-		int64_t major = event_reported(t, what, "major");
+		int64_t major = trial_reported_of(t, IN_A_CGROUP, what, "major");
+		bool of_swap = parts[i].reads && strcmp(what, "file") != 0;
 
 		judge_within(j, IN_A_CGROUP, 0, "memory.stat pgmajfault",
-			     event_reported(t, what, "pgmajfault"), 0, CGROUP_BATCH,
+			     trial_reported_of(t, IN_A_CGROUP, what, "pgmajfault"), 0, CGROUP_BATCH,
 			     "pgmajfault = the major faults of the cgroup's process");
 		if (!parts[i].reads)
 			judge_within(j, IN_A_CGROUP, 0, "memory.stat pgfault",
-				     event_reported(t, what, "pgfault"), 0, CGROUP_BATCH,
-				     "pgfault = the faults of the cgroup's process");
+				     trial_reported_of(t, IN_A_CGROUP, what, "pgfault"), 0,
+				     CGROUP_BATCH, "pgfault = the faults of the cgroup's process");
 		/*
 		 * The swap cache is empty, so each page must be read from swap. One fault may read
 		 * several.
 		 */
-		if (event_reported(t, what, "emptied") > 0)
+		if (of_swap && trial_reported_of(t, IN_A_CGROUP, what, "emptied") > 0)
 			judge_true(
 				j, IN_A_CGROUP, major > 0 && major <= PAGES,
 				"reading pages back from swap takes at least one major fault, and at most one per page");
-		else if (!parts[i].reads || !strcmp(what, "file"))
+		else if (!of_swap)
 			judge_within(
 				j, IN_A_CGROUP, 0, "majflt", major, parts[i].reads ? PAGES : 0, 0,
 				parts[i].reads
 					? "each page of the file takes a major fault"
 					: "first touches of anonymous memory and shmem are minor faults");
 	}
-	if (event_reported(t, "file", "major") == PAGES)
+	if (trial_reported_of(t, IN_A_CGROUP, "file", "major") == PAGES)
 		judge_fact(j, "cgroup.pgfault_of_a_fault_that_reads_a_file", "%s",
-			   event_reported(t, "file", "pgfault") > PAGES / 2 ? "counts twice"
-									    : "counts once");
+			   trial_reported_of(t, IN_A_CGROUP, "file", "pgfault") > PAGES / 2
+				   ? "counts twice"
+				   : "counts once");
 }
 
 CASE(cgroup_fault_events) {

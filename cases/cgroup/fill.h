@@ -50,9 +50,9 @@ static void read_clean(struct workload *w)
  */
 static void read_active(struct workload *w)
 {
-	char *p = mmap(NULL, LIMIT / 2 * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
+	char *p = workload_try_map(LIMIT / 2 * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD]);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		_exit(5);
 	touch_read(w, p, LIMIT / 2);
 	munmap(p, LIMIT / 2 * w->page_size);

@@ -10,19 +10,6 @@
 enum { TASKS = 40, PART = 4, PATIENCE_S = 10, ENOUGH = 3, LEAST = 4096 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* Starts processes that only wait, so each needs little but a kernel stack. */
-static void start(struct workload *w, pid_t *pid, int end)
-{
-	char byte;
-
-	for (int i = 0; i < TASKS; i++) {
-		pid[i] = fork();
-		workload_must(w, pid[i], "fork");
-		if (pid[i] == 0)
-			_exit(read(end, &byte, 1) < 0);
-	}
-}
-
 /*
  * Leaves the cgroup when at most `most` pages of stacks remain, or after PATIENCE_S seconds.
  * Returns how many remain. RCU frees a stack some time after its task is reaped; skips the case if
@@ -47,21 +34,16 @@ static void pay(struct workload *w)
 {
 	int64_t before, there, slab;
 	pid_t pid[TASKS];
-	int ends[2];
 
-	workload_must(w, pipe(ends), "pipe");
 	workload_cgroup_enter(w);
 	before = workload_cgroup_stat(w, "kernel_stack");
-	start(w, pid, ends[0]);
+	for (int i = 0; i < TASKS; i++)
+		pid[i] = workload_companion(w, NULL, NULL);
 	there = workload_cgroup_stat(w, "kernel_stack") - before;
 	slab = workload_cgroup_stat(w, "slab");
 	workload_report(w, "there", there);
-	close(ends[1]);
-	close(ends[0]);
 	for (int i = 0; i < TASKS; i++)
-		kill(pid[i], SIGKILL);
-	for (int i = 0; i < TASKS; i++)
-		waitpid(pid[i], NULL, 0);
+		workload_companion_ends(pid[i]);
 	workload_report(w, "gone", left_of(w, before, there / PART));
 	if (!there && !slab)
 		workload_skip(

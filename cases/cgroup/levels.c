@@ -192,25 +192,14 @@ static bool becomes_true(struct workload *w, bool (*holds)(struct workload *w))
 	return true;
 }
 
-static void in_innermost(const struct workload *w, const char *file, int64_t bytes)
-{
-	char name[WORKLOAD_CGROUP_PATH], value[24];
-
-	snprintf(name, sizeof(name), "%s/%s", levels[INNERMOST], file);
-	snprintf(value, sizeof(value), "%lld", (long long)bytes);
-	workload_cgroup_write(w, name, bytes < 0 ? "max" : value);
-}
-
 static char *write_pages(const struct workload *w, size_t pages, int flags)
 {
-	char *p = mmap(NULL, pages * w->page_size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS,
-		       -1, 0);
+	char *p = workload_try_map(pages * w->page_size, PROT_READ | PROT_WRITE, flags, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return NULL;
 	madvise(p, pages * w->page_size, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < pages; i++)
-		p[i * w->page_size] = 1;
+	touch_write(w, p, pages);
 	return p;
 }
 
@@ -225,28 +214,28 @@ static void exceed_limit(const struct workload *w)
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 		workload_try_to_set("/proc/self/oom_score_adj", "1000");
-		in_innermost(w, "memory.swap.max", 0);
-		in_innermost(w, "memory.max", now + OVER / 2 * (int64_t)w->page_size);
+		workload_cgroup_try_to_set(w, "a/b/c/memory.swap.max", 0);
+		workload_cgroup_try_to_set(w, "a/b/c/memory.max",
+					   now / (int64_t)w->page_size + OVER / 2);
 		write_pages(w, OVER, MAP_PRIVATE);
 		_exit(0);
 	}
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
-	in_innermost(w, "memory.max", -1);
-	in_innermost(w, "memory.swap.max", -1);
+	workload_cgroup_try_to_set(w, "a/b/c/memory.max", -1);
+	workload_cgroup_try_to_set(w, "a/b/c/memory.swap.max", -1);
 }
 
 static void use_huge_pages(const struct workload *w)
 {
+	const int prot = PROT_READ | PROT_WRITE;
 	size_t huge = w->huge_page_size;
-	char *p = mmap(NULL, 2 * huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = huge ? workload_try_map(2 * huge, prot, MAP_PRIVATE, -1) : NULL;
 
-	if (huge && p != MAP_FAILED && !madvise(p, 2 * huge, MADV_HUGEPAGE))
-		for (size_t i = 0; i < 2 * huge; i += w->page_size)
-			p[i] = 1;
-	p = mmap(NULL, workload_hugetlb_bytes(), PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
-	if (p != MAP_FAILED)
+	if (p && !madvise(p, 2 * huge, MADV_HUGEPAGE))
+		touch_write(w, p, 2 * huge / w->page_size);
+	p = workload_try_map(workload_hugetlb_bytes(), prot, MAP_PRIVATE | MAP_HUGETLB, -1);
+	if (p)
 		p[0] = 1;
 }
 
@@ -261,15 +250,14 @@ static int64_t use_memory(const struct workload *w)
 	anon = write_pages(w, ANON, MAP_PRIVATE);
 	if (!anon || !write_pages(w, SHMEM, MAP_SHARED))
 		return -ENOMEM;
-#ifdef MADV_PAGEOUT
 	madvise(anon, ANON / 2 * w->page_size, MADV_PAGEOUT);
 	for (size_t i = 0; i < ANON / 4; i++)
 		anon[i * w->page_size] = 2;
-#endif
-	file = w->fd[FILE_FD] < 0 ? MAP_FAILED
-				  : mmap(NULL, FILE_PAGES * w->page_size, PROT_READ | PROT_WRITE,
-					 MAP_SHARED, w->fd[FILE_FD], 0);
-	for (size_t i = 0; file != MAP_FAILED && i < FILE_PAGES; i += 2)
+	file = w->fd[FILE_FD] < 0
+		       ? NULL
+		       : workload_try_map(FILE_PAGES * w->page_size, PROT_READ | PROT_WRITE,
+					  MAP_SHARED, w->fd[FILE_FD]);
+	for (size_t i = 0; file && i < FILE_PAGES; i += 2)
 		file[i * w->page_size] = 1;
 	use_huge_pages(w);
 	return 0;
@@ -277,13 +265,12 @@ static int64_t use_memory(const struct workload *w)
 
 static void leave(struct workload *w)
 {
-	workload_cgroup_write(w, "a/b/cgroup.subtree_control", "-memory -hugetlb");
+	workload_cgroup_undelegate(w, levels[1]);
 	workload_cgroup_remove(w, levels[2]);
-	workload_cgroup_write(w, "a/cgroup.subtree_control", "-memory -hugetlb");
+	workload_cgroup_undelegate(w, levels[0]);
 	workload_cgroup_remove(w, levels[1]);
 	workload_cgroup_remove(w, levels[0]);
-	workload_cgroup_write(w, "cgroup.subtree_control", "-hugetlb");
-	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
+	workload_cgroup_undelegate(w, NULL);
 	workload_cgroup_step_back(w);
 	workload_cgroup_leave(w);
 }
@@ -294,18 +281,11 @@ static void enter(struct workload *w)
 	int error;
 
 	workload_cgroup_enter(w);
-	if (workload_cgroup_step_aside(w) && workload_cgroup_make(w, levels[0]) &&
-	    workload_cgroup_write(w, "cgroup.subtree_control", "+memory") &&
-	    workload_cgroup_write(w, "a/cgroup.subtree_control", "+memory")) {
-		workload_cgroup_write(w, "cgroup.subtree_control", "+hugetlb");
-		workload_cgroup_write(w, "a/cgroup.subtree_control", "+hugetlb");
-		if (workload_cgroup_make(w, levels[1]) &&
-		    workload_cgroup_write(w, "a/b/cgroup.subtree_control", "+memory") &&
-		    workload_cgroup_make(w, levels[2])) {
-			workload_cgroup_write(w, "a/b/cgroup.subtree_control", "+hugetlb");
-			return;
-		}
-	}
+	if (workload_cgroup_step_aside(w) && workload_cgroup_delegate(w, NULL) &&
+	    workload_cgroup_make(w, levels[0]) && workload_cgroup_delegate(w, levels[0]) &&
+	    workload_cgroup_make(w, levels[1]) && workload_cgroup_delegate(w, levels[1]) &&
+	    workload_cgroup_make(w, levels[2]))
+		return;
 	error = errno;
 	leave(w);
 	workload_skip(w, "three cgroups inside each other: %s", strerror(error));
@@ -328,7 +308,7 @@ static const char *try_moments(struct workload *w, int64_t *used)
 	workload_cgroup_remove(w, levels[2]);
 	if (!becomes_true(w, outer_levels_keep))
 		return "after the innermost cgroup was removed";
-	workload_cgroup_write(w, "a/cgroup.subtree_control", "-memory");
+	workload_cgroup_undelegate(w, levels[0]);
 	workload_cgroup_remove(w, levels[1]);
 	if (!becomes_true(w, outermost_keeps))
 		return "after both inner cgroups were removed";

@@ -7,16 +7,7 @@
 
 #include "tree.h"
 
-/* SEVERAL: the kernel decides how often it counts the event, but at least once. */
-enum {
-	ROOM = 512,
-	BEYOND = 8,
-	LOAD = ROOM + 256,
-	FORKS = 3,
-	MOST = 64,
-	SEVERAL = -1,
-	REFUSED = -2
-};
+enum { ROOM = 512, BEYOND = 8, LOAD = ROOM + 256, FORKS = 3, MOST = 64, REFUSED = -2 };
 
 /* What a load returns besides an errno: the kernel did not refuse, or refused, what it should. */
 enum { FINE = 0, NOT_AS_EXPECTED = 10000 };
@@ -84,9 +75,8 @@ static bool set_limit(int64_t more)
 
 static int64_t map(size_t pages)
 {
-	at.p = mmap(NULL, pages * at.page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		    0);
-	return at.p == MAP_FAILED ? errno : FINE;
+	at.p = workload_try_map(pages * at.page, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
+	return at.p ? FINE : errno;
 }
 
 static void touch(char *p, size_t pages)
@@ -153,8 +143,7 @@ static int64_t lower_limit(void)
 	close(ready[1]);
 	if (read(ready[0], &byte, 1) != 1 || !set_limit(-ROOM / 2))
 		error = errno;
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	workload_companion_ends(pid);
 	return error;
 }
 
@@ -214,13 +203,12 @@ static int64_t allocate_huge(void)
 
 static int64_t reserve_huge(void)
 {
-	const int flags = MAP_SHARED | MAP_ANONYMOUS | MAP_HUGETLB;
-	void *p = mmap(NULL, at.huge, PROT_READ | PROT_WRITE, flags, -1, 0);
+	const int prot = PROT_READ | PROT_WRITE, flags = MAP_SHARED | MAP_HUGETLB;
 
-	if (p == MAP_FAILED)
+	if (!workload_try_map(at.huge, prot, flags, -1))
 		return errno;
-	p = mmap(NULL, at.huge, PROT_READ | PROT_WRITE, flags, -1, 0);
-	return p == MAP_FAILED && errno == ENOMEM ? FINE : NOT_AS_EXPECTED;
+	return !workload_try_map(at.huge, prot, flags, -1) && errno == ENOMEM ? FINE
+									      : NOT_AS_EXPECTED;
 }
 
 /* One child fits; the next FORKS do not. */
@@ -240,8 +228,7 @@ static int64_t fork_beyond(void)
 		_exit(0);
 	if (first < 0)
 		return errno;
-	kill(first, SIGKILL);
-	waitpid(first, NULL, 0);
+	workload_companion_ends(first);
 	return refused == FORKS ? FINE : NOT_AS_EXPECTED;
 }
 

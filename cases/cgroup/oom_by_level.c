@@ -9,7 +9,7 @@
 
 STEP_SYMBOLS(KILL);
 
-enum { ROOM = 256, LOCKED = 2 * ROOM, SEVERAL = -1, NOBODY = NODES };
+enum { ROOM = 256, LOCKED = 2 * ROOM, NOBODY = NODES };
 
 /* The processes; the first one exceeds the limit. */
 static const struct {
@@ -37,10 +37,9 @@ static struct {
 static _Noreturn void exceed(size_t page)
 {
 	char byte;
-	void *p = mmap(NULL, LOCKED * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		       0);
+	void *p = workload_try_map(LOCKED * page, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
-	if (p != MAP_FAILED && read(at.go[0], &byte, 1) == 1)
+	if (p && read(at.go[0], &byte, 1) == 1)
 		mlock(p, LOCKED * page);
 	_exit(0);
 }
@@ -105,10 +104,8 @@ static void end_all(const bool must[ALL])
 static void reap_all(void)
 {
 	for (size_t i = 0; i < ALL; i++)
-		if (!at.killed[i] && at.pid[i] > 0) {
-			kill(at.pid[i], SIGKILL);
-			waitpid(at.pid[i], NULL, 0);
-		}
+		if (!at.killed[i] && at.pid[i] > 0)
+			workload_companion_ends(at.pid[i]);
 }
 
 /* ---- what must happen ---- */
@@ -153,7 +150,7 @@ static int64_t own(const char *line, size_t node)
 	return kills + (node == INNER && group() != NOBODY && at.doubled);
 }
 
-static int64_t expected(const char *file, const char *line, size_t node)
+static int64_t expected(const char *file, size_t node, const char *line)
 {
 	int64_t sum = 0;
 
@@ -168,22 +165,6 @@ static int64_t expected(const char *file, const char *line, size_t node)
 			sum = more == SEVERAL ? SEVERAL : sum + more;
 		}
 	return sum;
-}
-
-static void judge_file(struct event_file *f, int64_t before[NODES][EVENT_LINES],
-		       int64_t after[NODES][EVENT_LINES])
-{
-	for (size_t n = 0; n < NODES; n++)
-		for (size_t l = 0; l < EVENT_LINES && after[n][l] >= 0; l++) {
-			int64_t rise = after[n][l] - before[n][l];
-			int64_t must = expected(f->name, f->lines[l], n);
-
-			if (must == SEVERAL ? rise <= 0 : rise != must)
-				tree_wrong("%s of %s: %s rises by %" PRId64 ", not by %s%" PRId64,
-					   f->name, nodes[n], f->lines[l], rise,
-					   must == SEVERAL ? "at least " : "",
-					   must == SEVERAL ? 1 : must);
-		}
 }
 
 /* Looks whether the process that exceeds the limit is counted twice if its group is killed. */
@@ -207,15 +188,11 @@ static void note_doubled(tree_events before, tree_events after)
 
 static void set_limit(const struct workload *w)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "%" PRId64,
-		 tree_number(at.level, "memory.current", NULL) + ROOM * (int64_t)w->page_size);
-	if (!tree_write(at.level, "memory.max", text))
-		tree_wrong("memory.max cannot be set: %s", strerror(errno));
+	tree_set_bytes(at.level, "memory.max",
+		       tree_number(at.level, "memory.current", NULL) +
+			       ROOM * (int64_t)w->page_size);
 	for (size_t l = 0; l < LEVELS; l++)
-		if (!tree_write(l, "memory.oom.group", at.groups & 1U << l ? "1" : "0"))
-			tree_wrong("memory.oom.group cannot be set: %s", strerror(errno));
+		tree_set_bytes(l, "memory.oom.group", at.groups >> l & 1);
 }
 
 static void try_combination(const struct workload *w)
@@ -234,8 +211,7 @@ static void try_combination(const struct workload *w)
 	reap_all();
 	tree_read_events(after);
 	note_doubled(before, after);
-	for (size_t f = 0; f < tree.files; f++)
-		judge_file(&tree.of[f], before[f], after[f]);
+	tree_judge_events(before, after, expected);
 	tree_write(at.level, "memory.max", "max");
 }
 
@@ -251,6 +227,8 @@ static void try_all(const struct workload *w)
 
 static void each_combination(struct workload *w)
 {
+	char groups[32];
+
 	if (workload_oom_panics())
 		workload_skip(w, OOM_PANICS);
 	memset(&at, 0, sizeof(at));
@@ -259,10 +237,8 @@ static void each_combination(struct workload *w)
 	try_all(w);
 	tree_remove();
 	if (*tree.wrong)
-		workload_fail(w, "memory.max of %s, memory.oom.group of%s%s%s%s: %s",
-			      nodes[at.level], at.groups ? "" : " none", at.groups & 1 ? " a" : "",
-			      at.groups & 2 ? " a/b" : "", at.groups & 4 ? " a/b/c" : "",
-			      tree.wrong);
+		workload_fail(w, "memory.max of %s, memory.oom.group of%s: %s", nodes[at.level],
+			      tree_levels(at.groups, groups), tree.wrong);
 	workload_report(w, "once", at.once);
 	workload_checked(w);
 }

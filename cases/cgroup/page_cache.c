@@ -7,12 +7,11 @@ STEP_SYMBOLS(IN_A_CGROUP);
 
 static void map_and_unmap(struct workload *w, int fd, size_t bytes)
 {
-	void *p = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+	void *p = workload_map(w, bytes, PROT_READ, MAP_SHARED, fd, 0);
 
-	workload_must(w, (p == MAP_FAILED) ? -1 : 0, "mmap");
 	touch_read(w, p, PAGES);
 	workload_report(w, "mapped", workload_cgroup_stat(w, "file_mapped"));
-	munmap(p, bytes);
+	workload_unmap(w, p, bytes);
 	workload_report(w, "unmapped", workload_cgroup_stat(w, "file_mapped"));
 }
 

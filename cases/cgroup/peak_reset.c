@@ -9,13 +9,6 @@
 enum { PAGES = 1024 };
 STEP_SYMBOLS(MEMORY, SWAP);
 
-/* The files under test, and the bytes that were counted after the last charge. */
-static struct {
-	const char *peak, *current;
-	void (*charge)(struct workload *w, void *p, size_t pages);
-	int64_t reached;
-} of;
-
 static char wrong[160];
 
 static void write_only(struct workload *w, void *p, size_t pages)
@@ -31,6 +24,18 @@ static void write_and_page_out(struct workload *w, void *p, size_t pages)
 		workload_skip_step(w, "an empty swap cache: swapcached of memory.stat stays");
 }
 
+/* The files of which a step resets the peak, by its argument. */
+static const struct files {
+	const char *peak, *current;
+	void (*charge)(struct workload *w, void *p, size_t pages);
+} files[] = {
+	{ "memory.peak", "memory.current", write_only },
+	{ "memory.swap.peak", "memory.swap.current", write_and_page_out },
+};
+
+static const struct files *of;
+static int64_t reached; /* the bytes that were counted after the last charge */
+
 /*
  * Charges pages, notes the number that the cgroup then has, and gives the pages back. The kernel
  * uncharges some of them a little later.
@@ -41,11 +46,11 @@ static void charge(struct workload *w, size_t pages)
 	void *p = workload_anonymous(w, pages);
 	int64_t most;
 
-	of.charge(w, p, pages);
-	of.reached = workload_cgroup_number(w, of.current, NULL);
+	of->charge(w, p, pages);
+	reached = workload_cgroup_number(w, of->current, NULL);
 	workload_unmap(w, p, pages * w->page_size);
-	most = of.reached - (int64_t)(pages / 2 * w->page_size);
-	while (workload_cgroup_number(w, of.current, NULL) > most && workload_pause(&patience))
+	most = reached - (int64_t)(pages / 2 * w->page_size);
+	while (workload_cgroup_number(w, of->current, NULL) > most && workload_pause(&patience))
 		;
 }
 
@@ -59,7 +64,7 @@ static int64_t read_peak(int fd)
 /* Returns the peak that a descriptor opened now shows. */
 static int64_t fresh_peak(struct workload *w)
 {
-	return workload_cgroup_number(w, of.peak, NULL);
+	return workload_cgroup_number(w, of->peak, NULL);
 }
 
 static bool reset(int fd)
@@ -71,7 +76,7 @@ static void must(bool holds, const char *rule, int64_t seen, int64_t other)
 {
 	if (!holds && !*wrong)
 		snprintf(wrong, sizeof(wrong), "%s: %s (%" PRId64 " and %" PRId64 " bytes)",
-			 of.peak, rule, seen, other);
+			 of->peak, rule, seen, other);
 }
 
 static void must_equal(int64_t seen, int64_t expected, const char *rule)
@@ -90,7 +95,7 @@ static void only_one_reset(struct workload *w, int a, int b)
 {
 	int64_t peak = read_peak(a), low, later;
 
-	must(peak >= of.reached, "the peak is at least what was charged", peak, of.reached);
+	must(peak >= reached, "the peak is at least what was charged", peak, reached);
 	must_equal(read_peak(b), peak, "two descriptors show the same peak");
 	must_equal(fresh_peak(w), peak, "a new descriptor shows the same peak");
 	if (!reset(a))
@@ -101,7 +106,7 @@ static void only_one_reset(struct workload *w, int a, int b)
 	must_equal(fresh_peak(w), peak, "a new descriptor shows the peak before the reset");
 	charge(w, PAGES / 2);
 	later = read_peak(a);
-	must(later >= of.reached, "after a reset the peak rises again", later, of.reached);
+	must(later >= reached, "after a reset the peak rises again", later, reached);
 	must_be_below(w, low, later, PAGES / 2, "after a reset the peak rises by the charge");
 	must_be_below(w, later, peak, PAGES / 2, "the peak after a reset is that of later charges");
 	must_equal(read_peak(b), peak, "the other descriptor keeps its peak after a charge");
@@ -121,7 +126,7 @@ static bool both_reset(struct workload *w, int a, int b)
 	must_equal(fresh_peak(w), peak, "a new descriptor shows the peak before both resets");
 	charge(w, 2 * (size_t)PAGES);
 	peak = fresh_peak(w);
-	must(peak >= of.reached, "the peak is at least what was charged last", peak, of.reached);
+	must(peak >= reached, "the peak is at least what was charged last", peak, reached);
 	must_equal(read_peak(a), peak, "the first descriptor shows the new peak");
 	must_equal(read_peak(b), peak, "the second descriptor shows the new peak");
 	return kept == before;
@@ -133,9 +138,10 @@ static void try_resets(struct workload *w)
 	int a, b, error = 0;
 	bool kept = false;
 
+	of = &files[w->argument];
 	workload_cgroup_enter(w);
 	wrong[0] = '\0';
-	workload_cgroup_path(w, of.peak, path);
+	workload_cgroup_path(w, of->peak, path);
 	a = open(path, O_RDWR | O_CLOEXEC);
 	b = open(path, O_RDWR | O_CLOEXEC);
 	if (a < 0 || b < 0 || !reset(a) || !reset(b)) {
@@ -153,28 +159,12 @@ static void try_resets(struct workload *w)
 	close(b);
 	workload_cgroup_leave(w);
 	if (error)
-		workload_skip_step(w, "a %s that can be reset (Linux 6.12): %s", of.peak,
+		workload_skip_step(w, "a %s that can be reset (Linux 6.12): %s", of->peak,
 				   strerror(error));
 	if (*wrong)
 		workload_fail(w, "%s", wrong);
 	workload_report(w, "kept", kept);
 	workload_checked(w);
-}
-
-static void reset_memory(struct workload *w)
-{
-	of.peak = "memory.peak";
-	of.current = "memory.current";
-	of.charge = write_only;
-	try_resets(w);
-}
-
-static void reset_swap(struct workload *w)
-{
-	of.peak = "memory.swap.peak";
-	of.current = "memory.swap.current";
-	of.charge = write_and_page_out;
-	try_resets(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -195,8 +185,8 @@ CASE(cgroup_peak_reset) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.peak, "
 			   "memory.swap.peak"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP_AS(MEMORY, "memory.peak", reset_memory, .checks = 1),
-		       STEP_AS(SWAP, "memory.swap.peak", reset_swap, .checks = 1)),
+	.steps = STEPS(STEP_AS(MEMORY, "memory.peak", try_resets, .argument = 0, .checks = 1),
+		       STEP_AS(SWAP, "memory.swap.peak", try_resets, .argument = 1, .checks = 1)),
 	.facts = FACTS(FACT(
 		"peak.survives_the_reset_of_another",
 		"Does a descriptor that was reset keep its later peak when another descriptor is reset?",

@@ -84,9 +84,8 @@ static int64_t exceed(const struct workload *w)
 	if (pid)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	p = mmap(NULL, OVER * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		 0);
-	for (size_t i = 0; p != MAP_FAILED; i = (i + 1) % OVER)
+	p = workload_try_map(OVER * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
+	for (size_t i = 0; p; i = (i + 1) % OVER)
 		p[i * w->page_size] = 1;
 	_exit(0);
 }
@@ -129,10 +128,8 @@ static void stall_and_watch(struct workload *w)
 	workload_cgroup_set(w, "memory.high", LIMIT);
 	watch(path, clock, &some);
 	workload_cgroup_set(w, "memory.high", -1);
-	if (pid > 0) {
-		kill((pid_t)pid, SIGKILL);
-		waitpid((pid_t)pid, NULL, 0);
-	}
+	if (pid > 0)
+		workload_companion_ends((pid_t)pid);
 	close(clock);
 	workload_cgroup_leave(w);
 	if (some < 0)

@@ -115,11 +115,7 @@ static int64_t read_file(const struct workload *w)
 
 static void set_pages(size_t node, int64_t pages)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "%" PRId64, pages * (int64_t)tree.w->page_size);
-	if (!tree_write(node, "memory.min", text))
-		tree_wrong("memory.min: %s", strerror(errno));
+	tree_set_bytes(node, "memory.min", pages * (int64_t)tree.w->page_size);
 }
 
 static void set_all(void)

@@ -3,10 +3,11 @@
  * memory.stat counts, as events, pages that are paged out, read back, passed to MADV_FREE, dropped
  * and reclaimed.
  */
-#include "events.h"
+#include "noise.h"
 
 /* PAGES is a multiple of CGROUP_BATCH, the per-CPU batch by which a number may lag. */
 enum { PAGES = 1024, REGION = 0 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 static const char READ_BACK[] = "read";
 
@@ -100,7 +101,7 @@ static void begin(struct workload *w)
 
 static void pay(struct workload *w)
 {
-	if (events_are_of_zswap())
+	if (zswap_is_on())
 		workload_skip(w, "swap without zswap");
 	workload_cgroup_enter(w);
 	begin(w);
@@ -123,11 +124,13 @@ static void pay(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	for (size_t i = 0; i < CLAIMS; i++) {
-		int64_t rose = event_reported(t, claims[i].act, claims[i].event);
 		int64_t pages = claims[i].as ? trial_reported_or(t, IN_A_CGROUP, claims[i].as, -1)
 					     : claims[i].pages;
-		char name[EVENT_NAME];
+		char name[48];
+		int64_t rose;
 
+		snprintf(name, sizeof(name), "%s: %s", claims[i].act, claims[i].event);
+		rose = trial_reported_or(t, IN_A_CGROUP, name, INT64_MIN);
 		/*
 		 * If the swap cache is not empty, a fault may find its page there instead of
 		 * reading it.
@@ -135,9 +138,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (claims[i].act == READ_BACK && !trial_reported_or(t, IN_A_CGROUP, "emptied", 0))
 			continue;
 		if (rose != INT64_MIN && pages >= 0)
-			judge_within(j, IN_A_CGROUP, 0,
-				     event_of(name, claims[i].act, claims[i].event), rose, pages,
-				     CGROUP_BATCH, "the event is counted once per page");
+			judge_within(j, IN_A_CGROUP, 0, name, rose, pages, CGROUP_BATCH,
+				     "the event is counted once per page");
 	}
 }
 

@@ -332,9 +332,7 @@ static void write_settings(const struct workload *w)
 static void leave(struct workload *w)
 {
 	workload_cgroup_remove(w, "a");
-	workload_cgroup_write(w, "cgroup.subtree_control", "-hugetlb");
-	workload_cgroup_write(w, "cgroup.subtree_control", "-pids");
-	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
+	workload_cgroup_undelegate(w, NULL);
 	workload_cgroup_step_back(w);
 	workload_cgroup_leave(w);
 }
@@ -344,13 +342,9 @@ static void enter(struct workload *w)
 	int error;
 
 	workload_cgroup_enter(w);
-	if (workload_cgroup_step_aside(w) &&
-	    workload_cgroup_write(w, "cgroup.subtree_control", "+memory")) {
-		workload_cgroup_write(w, "cgroup.subtree_control", "+hugetlb");
-		workload_cgroup_write(w, "cgroup.subtree_control", "+pids");
-		if (workload_cgroup_make(w, "a"))
-			return;
-	}
+	if (workload_cgroup_step_aside(w) && workload_cgroup_delegate(w, NULL) &&
+	    workload_cgroup_make(w, "a"))
+		return;
 	error = errno;
 	leave(w);
 	workload_skip(w, "a cgroup without processes: %s", strerror(error));

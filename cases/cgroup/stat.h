@@ -103,11 +103,8 @@ static inline void stat_lines_read(struct workload *w, int64_t *of)
 static inline int64_t stat_lag(struct workload *w)
 {
 	int64_t before = workload_cgroup_stat(w, "anon"), lag = 0;
-	char *p = mmap(NULL, w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		       0);
+	char *p = workload_anonymous(w, 1);
 
-	if (p == MAP_FAILED)
-		workload_die(w, "mmap: %m");
 	for (int i = 0; i < STAT_READINGS && !lag; i++) {
 		*(volatile char *)p = 1;
 		if (workload_cgroup_stat(w, "anon") != before + 1)
@@ -116,7 +113,7 @@ static inline int64_t stat_lag(struct workload *w)
 		if (workload_cgroup_stat(w, "anon") != before)
 			lag = CGROUP_BATCH * sysconf(_SC_NPROCESSORS_CONF);
 	}
-	munmap(p, w->page_size);
+	workload_unmap(w, p, w->page_size);
 	return lag;
 }
 
@@ -282,14 +279,13 @@ static inline void stat_pay(struct workload *w, const struct stat_act *a)
 static inline int64_t stat_write_mapping(const struct workload *w, int flags)
 {
 	size_t bytes = STAT_PAGES * w->page_size;
-	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(bytes, PROT_READ | PROT_WRITE, flags, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return -ENOMEM;
 	if (flags == MAP_PRIVATE)
 		madvise(p, bytes, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < bytes; i += w->page_size)
-		p[i] = 1;
+	touch_write(w, p, STAT_PAGES);
 	return STAT_PAGES;
 }
 

@@ -9,11 +9,8 @@ static int64_t write_huge(const struct workload *w)
 
 	if (!huge || bytes < huge)
 		return -EINVAL;
-	p = mmap(NULL, bytes + huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (p == MAP_FAILED)
-		return -ENOMEM;
-	p = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
-	if (madvise(p, bytes, MADV_HUGEPAGE))
+	p = workload_try_aligned_map(bytes, huge, -1);
+	if (!p || madvise(p, bytes, MADV_HUGEPAGE))
 		return -errno;
 	for (size_t i = 0; i < bytes; i += huge)
 		p[i] = 1;

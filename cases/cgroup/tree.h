@@ -23,7 +23,8 @@ enum {
 	FILE_NAME = 48,
 	LINE_NAME = 24,
 	WAIT_S = 8,
-	NOTIFY_MS = 10
+	NOTIFY_MS = 10,
+	SEVERAL = -1, /* an event rises by one or more; the kernel decides by how many */
 };
 
 static const char *const nodes[NODES] = { "a", "a/b", "a/b/c", "a/b/d", "a/e" };
@@ -97,6 +98,24 @@ static inline bool tree_write(size_t node, const char *file, const char *value)
 	char path[WORKLOAD_CGROUP_PATH];
 
 	return workload_try_to_set(tree_path(node, file, path), value);
+}
+
+/* Sets a limit or a protection. */
+static inline void tree_set_bytes(size_t node, const char *file, int64_t bytes)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRId64, bytes);
+	if (!tree_write(node, file, text))
+		tree_wrong("%s cannot be set: %s", file, strerror(errno));
+}
+
+/* Names the levels whose bits are set: " a a/b". */
+static inline const char *tree_levels(unsigned bits, char text[32])
+{
+	snprintf(text, 32, "%s%s%s%s", bits ? "" : " none", bits & 1U << OUTER ? " a" : "",
+		 bits & 1U << MIDDLE ? " a/b" : "", bits & 1U << INNER ? " a/b/c" : "");
+	return text;
 }
 
 /* Returns -1 if there is no such number. */
@@ -188,6 +207,38 @@ static inline void tree_read_events(tree_events of)
 		}
 }
 
+/*
+ * Notes the first line of a file that does not rise as much as expected. Returns true if a line
+ * rises.
+ */
+static inline bool
+tree_judge_lines(const struct event_file *f, size_t node, const int64_t before[EVENT_LINES],
+		 const int64_t after[EVENT_LINES],
+		 int64_t (*expected)(const char *file, size_t node, const char *line))
+{
+	bool any = false;
+
+	for (size_t l = 0; l < EVENT_LINES && after[l] >= 0; l++) {
+		int64_t rise = after[l] - before[l], must = expected(f->name, node, f->lines[l]);
+
+		any |= rise != 0;
+		if (must == SEVERAL ? rise <= 0 : rise != must)
+			tree_wrong("%s of %s: %s rises by %" PRId64 ", not by %s%" PRId64, f->name,
+				   nodes[node], f->lines[l], rise,
+				   must == SEVERAL ? "at least " : "", must == SEVERAL ? 1 : must);
+	}
+	return any;
+}
+
+static inline void tree_judge_events(tree_events before, tree_events after,
+				     int64_t (*expected)(const char *file, size_t node,
+							 const char *line))
+{
+	for (size_t f = 0; f < tree.files; f++)
+		for (size_t n = 0; n < NODES; n++)
+			tree_judge_lines(&tree.of[f], n, before[f][n], after[f][n], expected);
+}
+
 static inline bool tree_notified(const struct event_file *f, size_t node, int wait_ms)
 {
 	struct pollfd p = { .fd = f->watch[node], .events = POLLPRI };
@@ -260,30 +311,20 @@ static inline void tree_remove(void)
 	}
 	for (size_t n = NODES; n-- > 0;)
 		workload_cgroup_remove(tree.w, nodes[n]);
-	workload_cgroup_write(tree.w, "cgroup.subtree_control", "-hugetlb");
-	workload_cgroup_write(tree.w, "cgroup.subtree_control", "-pids");
-	workload_cgroup_write(tree.w, "cgroup.subtree_control", "-memory");
+	workload_cgroup_undelegate(tree.w, NULL);
 	workload_cgroup_step_back(tree.w);
 	workload_cgroup_leave(tree.w);
 }
 
-static inline bool tree_delegate(const char *file)
+static inline bool tree_make_all(const struct workload *w)
 {
-	workload_cgroup_write(tree.w, file, "+hugetlb");
-	workload_cgroup_write(tree.w, file, "+pids");
-	return workload_cgroup_write(tree.w, file, "+memory");
-}
-
-static inline bool tree_make_all(void)
-{
-	return workload_cgroup_step_aside(tree.w) && tree_delegate("cgroup.subtree_control") &&
-	       workload_cgroup_make(tree.w, nodes[OUTER]) &&
-	       tree_delegate("a/cgroup.subtree_control") &&
-	       workload_cgroup_make(tree.w, nodes[MIDDLE]) &&
-	       workload_cgroup_make(tree.w, nodes[BESIDE_MIDDLE]) &&
-	       tree_delegate("a/b/cgroup.subtree_control") &&
-	       workload_cgroup_make(tree.w, nodes[INNER]) &&
-	       workload_cgroup_make(tree.w, nodes[BESIDE_INNER]);
+	return workload_cgroup_step_aside(w) && workload_cgroup_delegate(w, NULL) &&
+	       workload_cgroup_make(w, nodes[OUTER]) && workload_cgroup_delegate(w, nodes[OUTER]) &&
+	       workload_cgroup_make(w, nodes[MIDDLE]) &&
+	       workload_cgroup_make(w, nodes[BESIDE_MIDDLE]) &&
+	       workload_cgroup_delegate(w, nodes[MIDDLE]) &&
+	       workload_cgroup_make(w, nodes[INNER]) &&
+	       workload_cgroup_make(w, nodes[BESIDE_INNER]);
 }
 
 /* Makes the tree; the workload stays outside of it. Skips the case if that is not possible. */
@@ -294,7 +335,7 @@ static inline void tree_make(struct workload *w)
 
 	tree = (struct tree) { .w = w };
 	workload_cgroup_enter(w);
-	made = tree_make_all();
+	made = tree_make_all(w);
 	error = errno;
 	for (size_t n = 0; n < NODES; n++)
 		tree.join[n] = tree_open(n, "cgroup.procs", O_WRONLY);

@@ -190,14 +190,14 @@ static inline void v1_read(const struct workload *w, struct ledger *l)
 	} files[2] = {
 		{ { .place = "memory.stat", .unit = LEDGER_BYTES },
 		  { .place = "memory.stat total", .unit = LEDGER_BYTES },
-		  { .place = "numa_stat", .unit = LEDGER_PIECES },
+		  { .place = "numa_stat" },
 		  { .place = "cgroup", .unit = LEDGER_BYTES },
-		  { .place = "cgroup hugetlb", .unit = LEDGER_PIECES } },
+		  { .place = "cgroup hugetlb" } },
 		{ { .place = "other memory.stat", .unit = LEDGER_BYTES, .other = true },
 		  { .place = "other memory.stat total", .unit = LEDGER_BYTES, .other = true },
-		  { .place = "other numa_stat", .unit = LEDGER_PIECES, .other = true },
+		  { .place = "other numa_stat", .other = true },
 		  { .place = "other cgroup", .unit = LEDGER_BYTES, .other = true },
-		  { .place = "other hugetlb", .unit = LEDGER_PIECES, .other = true } },
+		  { .place = "other hugetlb", .other = true } },
 	};
 	char path[2 * V1_PATH];
 

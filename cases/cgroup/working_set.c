@@ -15,13 +15,14 @@ static void read_file(struct workload *w)
 		;
 }
 
-static void look(struct workload *w, const char *when[5])
+static void look(struct workload *w, const char *when)
 {
-	workload_report(w, when[0], workload_cgroup_stat(w, "inactive_file"));
-	workload_report(w, when[1], workload_cgroup_pages(w, "memory.stat", "active_file"));
-	workload_report(w, when[2], workload_cgroup_pages(w, "memory.stat", "anon"));
-	workload_report(w, when[3], workload_cgroup_pages(w, "memory.current", NULL));
-	workload_report(w, when[4], workload_status_pages(w, "VmRSS"));
+	workload_report_of(w, when, "inactive", workload_cgroup_stat(w, "inactive_file"));
+	workload_report_of(w, when, "active",
+			   workload_cgroup_pages(w, "memory.stat", "active_file"));
+	workload_report_of(w, when, "anon", workload_cgroup_pages(w, "memory.stat", "anon"));
+	workload_report_of(w, when, "current", workload_cgroup_pages(w, "memory.current", NULL));
+	workload_report_of(w, when, "rss", workload_status_pages(w, "VmRSS"));
 }
 
 /* Leaves the cgroup in the same step, so that no cgroup remains if the case ends between steps. */
@@ -32,14 +33,12 @@ static void read_and_map(struct workload *w)
 	w->fd[FD] = workload_file_uncached(w, FILE_PAGES);
 	workload_cgroup_enter(w);
 	workload_written(w, MEMORY);
-	look(w, (const char *[]) { "inactive", "active", "anon", "current", "rss" });
+	look(w, "empty");
 	read_file(w);
-	look(w, (const char *[]) { "read: inactive", "read: active", "read: anon", "read: current",
-				   "read: rss" });
+	look(w, "read");
 	p = workload_map_pages(w, FILE_PAGES, PROT_READ, MAP_SHARED, w->fd[FD]);
 	touch_read(w, p, FILE_PAGES);
-	look(w, (const char *[]) { "mapped: inactive", "mapped: active", "mapped: anon",
-				   "mapped: current", "mapped: rss" });
+	look(w, "mapped");
 	workload_cgroup_leave(w);
 	workload_checked(w);
 }
@@ -52,17 +51,17 @@ static int64_t reported(const struct trial *t, const char *name)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t read_in = reported(t, "read: inactive") + reported(t, "read: active") -
-			  reported(t, "inactive") - reported(t, "active");
+			  reported(t, "empty: inactive") - reported(t, "empty: active");
 	int64_t working_set = reported(t, "mapped: current") - reported(t, "mapped: inactive");
 
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat inactive_file + active_file", read_in,
 		     FILE_PAGES, 2 * CGROUP_BATCH,
 		     "the two file lists hold the file that was read");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon",
-		     reported(t, "mapped: anon") - reported(t, "anon"), 0, CGROUP_BATCH,
+		     reported(t, "mapped: anon") - reported(t, "empty: anon"), 0, CGROUP_BATCH,
 		     "a file adds nothing to anon, even if it is mapped");
 	judge_fact(j, "working_set.of_a_file_read_once", "%s",
-		   reported(t, "read: inactive") - reported(t, "inactive") > FILE_PAGES / 2
+		   reported(t, "read: inactive") - reported(t, "empty: inactive") > FILE_PAGES / 2
 			   ? "leaves it out"
 			   : "counts it");
 	judge_fact(j, "working_set.beside_rss_of_a_mapped_file", "%s",

@@ -4,8 +4,6 @@
  * however the memory ends.
  */
 #include "noise.h"
-#include <rssck/states.h>
-#include <sys/wait.h>
 
 enum { PAGES = 256, FINE = 0, WRONG, IMPOSSIBLE };
 /*
@@ -14,18 +12,10 @@ enum { PAGES = 256, FINE = 0, WRONG, IMPOSSIBLE };
  */
 enum { KEPT_BY_CPU = 64 };
 
-#define ENABLED "/sys/module/zswap/parameters/enabled"
-
 typedef bool end_fn(char *p, size_t bytes);
 
 static struct workload *cgroup_of;
 static const struct way *way;
-static char was[8];
-
-static void restore(void)
-{
-	workload_try_to_set(ENABLED, was);
-}
 
 /* ---- how the memory ends ---- */
 
@@ -137,10 +127,10 @@ static struct stored wait_for(int64_t least, int64_t most)
 static int store_and_end(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
-	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, way->flags | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(bytes, PROT_READ | PROT_WRITE, way->flags, -1);
 	struct stored s;
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return workload_say(IMPOSSIBLE, "mmap: %m");
 	write_noise(cgroup_of, p, PAGES);
 	madvise(p, bytes, MADV_PAGEOUT);
@@ -174,13 +164,9 @@ static void each_way(struct workload *w)
 	int result = FINE;
 
 	cgroup_of = w;
-	workload_read_text(ENABLED, was, sizeof(was));
-	if (!*was)
-		workload_skip(w, "zswap (CONFIG_ZSWAP)");
-	g = workload_guard_begin(w, restore);
-	workload_try_to_set(ENABLED, "Y");
+	g = zswap_begin(w);
 	workload_cgroup_enter(w);
-	for (way = ways; way < ways + sizeof(ways) / sizeof(*ways) && !result; way++) {
+	for (way = ways; way < ways + sizeof(ways) / sizeof(*ways); way++) {
 		result = workload_in_child_that_says(w, store_and_end, text, sizeof(text));
 		if (!result)
 			result = must_be_empty(text, sizeof(text));

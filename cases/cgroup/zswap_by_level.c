@@ -9,8 +9,6 @@
 /* Half of each page is noise, so zswap needs more than MOST and less than MORE pages. */
 enum { PAGES = 512, MOST = 64, MORE = PAGES, UNSET = -1 };
 
-#define ENABLED "/sys/module/zswap/parameters/enabled"
-
 enum ends_up { IN_ZSWAP, LIMITED, IN_SWAP, IN_MEMORY };
 
 /* `max` is of the level that is tried, `own` of the process's cgroup if that is another one. */
@@ -34,23 +32,17 @@ enum { ROWS = sizeof(rows) / sizeof(*rows) };
 static struct {
 	const struct row *row;
 	size_t level;
-	char was[8];
 	bool writeback; /* the kernel has memory.zswap.writeback */
 } at;
-
-static void restore(void)
-{
-	workload_try_to_set(ENABLED, at.was);
-}
 
 /* ---- the process ---- */
 
 static int64_t page_out(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
-	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
-	if (p == MAP_FAILED || !tree_join(INNER))
+	if (!p || !tree_join(INNER))
 		return errno;
 	madvise(p, bytes, MADV_NOHUGEPAGE);
 	write_noise(w, p, PAGES);
@@ -61,18 +53,10 @@ static int64_t page_out(const struct workload *w)
 
 static void set_max(size_t node, int pages)
 {
-	char text[32] = "max";
-
 	if (pages != UNSET)
-		snprintf(text, sizeof(text), "%zu", (size_t)pages * tree.w->page_size);
-	if (!tree_write(node, "memory.zswap.max", text))
+		tree_set_bytes(node, "memory.zswap.max", pages * (int64_t)tree.w->page_size);
+	else if (!tree_write(node, "memory.zswap.max", "max"))
 		tree_wrong("memory.zswap.max: %s", strerror(errno));
-}
-
-static void set_writeback(size_t node, const char *value)
-{
-	if (at.writeback && !tree_write(node, "memory.zswap.writeback", value))
-		tree_wrong("memory.zswap.writeback: %s", strerror(errno));
 }
 
 static void set_all(void)
@@ -81,7 +65,8 @@ static void set_all(void)
 
 	for (size_t l = 0; l < LEVELS; l++) {
 		set_max(l, UNSET);
-		set_writeback(l, r->keep && l == at.level ? "0" : "1");
+		if (at.writeback)
+			tree_set_bytes(l, "memory.zswap.writeback", !r->keep || l != at.level);
 	}
 	set_max(INNER, r->own);
 	if (!r->keep)
@@ -176,14 +161,9 @@ static void try_rows(struct workload *w)
 
 static void each_level(struct workload *w)
 {
-	struct workload_guard g;
+	struct workload_guard g = zswap_begin(w);
 	bool has;
 
-	workload_read_text(ENABLED, at.was, sizeof(at.was));
-	if (!*at.was)
-		workload_skip(w, "zswap (CONFIG_ZSWAP)");
-	g = workload_guard_begin(w, restore);
-	workload_try_to_set(ENABLED, "Y");
 	tree_make(w);
 	has = tree_number(INNER, "memory.zswap.current", NULL) >= 0;
 	at.writeback = tree_number(INNER, "memory.zswap.writeback", NULL) >= 0;
