@@ -55,14 +55,9 @@ static bool text_says(const char *text, const char *word)
 	static const struct {
 		const char *word, *said_by;
 	} other[] = {
-		{ "res", "rss" }, /* tools call it RES */
-		{ "hugepages", "hugetlb" },
-		{ "procps-ng", "procps" },
-		/* "MemTotal - MemAvailable since procps 4.0.1" */
-		{ "change", "since" },
-		{ "changed", "since" },
-		{ "upgrading", "since" },
-		{ WORD_NO, "forbid" },
+#define OTHER(word, said_by) { word, said_by },
+#include "other_words.def"
+#undef OTHER
 	};
 
 	if (word_is_in_text(word, text))

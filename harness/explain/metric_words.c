@@ -38,19 +38,9 @@ const char *metric_kind_words(enum metric_id id)
 		enum metric_id id;
 		const char *words;
 	} table[] = {
-		{ METRIC_STAT_MINFLT, "a count of events, which never falls" },
-		{ METRIC_STAT_MAJFLT, "a count of events, which never falls" },
-		{ METRIC_STAT_RSSLIM, "a setting of the process" },
-		{ METRIC_STATUS_THP_ENABLED, "a setting of the process" },
-		{ METRIC_STATUS_VMPIN, "a running total, exact" },
-		{ METRIC_STATUS_VMPTE, "a running total, exact" },
-		{ METRIC_STATUS_HUGETLB, "a running total that holds nothing back" },
-		{ METRIC_STATUS_VMPEAK, "a high-water mark, exactly the highest VmSize" },
-		{ METRIC_SMAPS_KERNELPAGESIZE, "a property of the mapping" },
-		{ METRIC_SMAPS_MMUPAGESIZE, "a property of the mapping" },
-		{ METRIC_SMAPS_THPELIGIBLE, "a property of the mapping" },
-		{ METRIC_SMAPS_PROTECTIONKEY, "a setting of the mapping" },
-		{ METRIC_OOM_SCORE, "a number computed from others" },
+#define KIND(metric, words) { METRIC_##metric, words },
+#include "kind_words.def"
+#undef KIND
 	};
 
 	if (metric(id)->constant)
@@ -110,43 +100,26 @@ const char *metric_place(enum metric_id id, char *buf, size_t size)
 
 static const char *account_words(enum account account)
 {
-	switch (account) {
-	case ACCOUNT_ANON:
-		return "anonymous";
-	case ACCOUNT_FILE:
-		return "file";
-	case ACCOUNT_SHMEM:
-		return "shmem";
-	case ACCOUNT_ZERO:
-		return "zero";
-	case ACCOUNT_SWAP:
-		return "swapped anonymous";
-	case ACCOUNT_SHMEM_SWAP:
-		return "swapped shmem";
-	case ACCOUNT_HUGETLB:
-		return "hugetlb";
-	case ACCOUNT_SPECIAL:
-		return "special";
-	case ACCOUNT_GUARD:
-		return "guard";
-	case ACCOUNT_UFFD_WP:
-		return "userfaultfd-protected";
-	case ACCOUNT_PINNED:
-		return "pinned";
-	case ACCOUNT_PRIVATE_WRITABLE:
-		return "private writable";
-	case ACCOUNT_STACK:
-		return "stack";
-	case ACCOUNT_EXEC:
-		return "executable";
-	case ACCOUNT_OTHER:
-		return "shared or read-only";
-	case ACCOUNT_LOCKED_VM:
-		return "locked";
-	case ACCOUNT_COUNT:
-		break;
-	}
-	return "other";
+	static const char *const words[] = {
+		[ACCOUNT_ANON] = "anonymous",
+		[ACCOUNT_FILE] = "file",
+		[ACCOUNT_SHMEM] = "shmem",
+		[ACCOUNT_ZERO] = "zero",
+		[ACCOUNT_SWAP] = "swapped anonymous",
+		[ACCOUNT_SHMEM_SWAP] = "swapped shmem",
+		[ACCOUNT_HUGETLB] = "hugetlb",
+		[ACCOUNT_SPECIAL] = "special",
+		[ACCOUNT_GUARD] = "guard",
+		[ACCOUNT_UFFD_WP] = "userfaultfd-protected",
+		[ACCOUNT_PINNED] = "pinned",
+		[ACCOUNT_PRIVATE_WRITABLE] = "private writable",
+		[ACCOUNT_STACK] = "stack",
+		[ACCOUNT_EXEC] = "executable",
+		[ACCOUNT_OTHER] = "shared or read-only",
+		[ACCOUNT_LOCKED_VM] = "locked",
+	};
+
+	return words[account] ? words[account] : "other";
 }
 
 static void put_accounts(unsigned accounts, FILE *out)
@@ -217,35 +190,25 @@ const char *metric_counts(enum metric_id id, char *buf, size_t size)
 
 static const char *shape_words(enum column_shape shape)
 {
-	switch (shape) {
-	case COLUMN_KB:
-		return ", in kB";
-	case COLUMN_KB_GATE:
-		return ", and the gate page [vsyscall], which no process's total counts, in kB";
-	case COLUMN_PAGES:
-		return ", in pages";
-	case COLUMN_BYTES:
-		return ", in bytes";
-	case COLUMN_COUNT:
-		return ", as it is";
-	case COLUMN_PERCENT:
-		return " in percent of MemTotal, to the nearest tenth";
-	case COLUMN_PERCENT2:
-		return " in percent of MemTotal, to the nearest hundredth";
-	case COLUMN_PERMILLE:
-		return " in percent of MemTotal, tenths rounded down";
-	case COLUMN_TEXT:
-		return ", in kB, not rounded up to pages";
-	case COLUMN_NO_TEXT:
-		return " less the program's own code, in kB";
-	case COLUMN_NOTHING:
-		return ", or was so once: the name is kept, and shows 0";
-	case COLUMN_GROWTH:
-		return ": what it changed by since the last sample, no rate per second";
-	case COLUMN_RATE:
-		return ": what it grew by since the last sample, divided by the seconds between";
-	}
-	return "";
+	static const char *const words[] = {
+		[COLUMN_KB] = ", in kB",
+		[COLUMN_KB_GATE] =
+			", and the gate page [vsyscall], which no process's total counts, in kB",
+		[COLUMN_PAGES] = ", in pages",
+		[COLUMN_BYTES] = ", in bytes",
+		[COLUMN_COUNT] = ", as it is",
+		[COLUMN_PERCENT] = " in percent of MemTotal, to the nearest tenth",
+		[COLUMN_PERCENT2] = " in percent of MemTotal, to the nearest hundredth",
+		[COLUMN_PERMILLE] = " in percent of MemTotal, tenths rounded down",
+		[COLUMN_TEXT] = ", in kB, not rounded up to pages",
+		[COLUMN_NO_TEXT] = " less the program's own code, in kB",
+		[COLUMN_NOTHING] = ", or was so once: the name is kept, and shows 0",
+		[COLUMN_GROWTH] = ": what it changed by since the last sample, no rate per second",
+		[COLUMN_RATE] =
+			": what it grew by since the last sample, divided by the seconds between",
+	};
+
+	return words[shape];
 }
 
 /* Over which mappings a column of smaps' numbers adds up. */
@@ -316,21 +279,14 @@ const char *metric_unit(enum metric_id id)
 
 const char *column_unit(const struct column *c)
 {
-	switch (c->shape) {
-	case COLUMN_KB:
-	case COLUMN_KB_GATE:
-	case COLUMN_TEXT:
-	case COLUMN_NO_TEXT:
-		return unit_kb;
-	case COLUMN_PAGES:
-		return unit_pages;
-	case COLUMN_BYTES:
-		return "bytes";
-	case COLUMN_PERCENT:
-	case COLUMN_PERCENT2:
-	case COLUMN_PERMILLE:
-		return "percent of MemTotal";
-	default:
-		return NULL;
-	}
+	static const char percent[] = "percent of MemTotal";
+	static const char *const units[] = {
+		[COLUMN_KB] = unit_kb,       [COLUMN_KB_GATE] = unit_kb,
+		[COLUMN_TEXT] = unit_kb,     [COLUMN_NO_TEXT] = unit_kb,
+		[COLUMN_PAGES] = unit_pages, [COLUMN_BYTES] = "bytes",
+		[COLUMN_PERCENT] = percent,  [COLUMN_PERCENT2] = percent,
+		[COLUMN_PERMILLE] = percent, [COLUMN_RATE] = NULL,
+	};
+
+	return units[c->shape];
 }

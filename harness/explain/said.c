@@ -230,11 +230,8 @@ enum said sentence_says(const struct sentence *s)
 static bool is_event(const char *line)
 {
 	static const char *const begins[] = {
-		"pgp",        "pgf",     "pgm",          "pgs",          "pga",
-		"pgd",        "pgl",     "pgr",          "pgi",          "psw",
-		"all",        "com",     "thp",          "numa_h",       "oom",
-		"dro",        "kswapd_", "pageout",      "slabs_",       "nr_dirtied",
-		"nr_written", "zswp",    "workingset_r", "workingset_a", NULL
+#include "events.def"
+		NULL
 	};
 
 	for (const char *const *p = begins; *p; p++)

@@ -243,13 +243,9 @@ static void mark_synonyms(struct sentence *s)
 	static const struct {
 		const char *rare, *common;
 	} words[] = {
-		{ " although despite albeit ", "though" },
-		{ " enormous gigantic elevated excessive absurd inflated insane ridiculous ",
-		  "large" },
-		{ " decline declines diminish diminishes ", "decrease" },
-		{ " lots ton tons loads plenty ", "much" },
-		{ " distinguish ", "difference" },
-		{ " based ", "calculated" },
+#define RARE(rare, common) { rare, common },
+#include "rare.def"
+#undef RARE
 	};
 
 	for (size_t i = 0; i < s->nr; i++)
@@ -362,12 +358,8 @@ void sentence_split(struct sentence *s, const char *text)
 
 /* A blank before and after each word. */
 static const char grammar[] =
-	" a an the this that these those it its it's i i'm me my we our you your they their he his who whose "
-	"is are was were be been being am do does did done has have had having "
-	"can could will would should may might must shall of in on at to for from by with within inside about as "
-	"into onto via and or but so if then than when while where why how what which wat whats what's how's why's there "
-	"here yes also too else very just only even around till until still yet both each every any some such same other another one "
-	"ones up out per s t vs versus please help hi hello etc e.g i.e -o ";
+#include "grammar.def"
+	;
 
 /* Words that ask about a number, or say whose machine it is, and are no subject themselves. */
 static const char plain[] =
@@ -641,13 +633,11 @@ bool word_is_other_system(const char *word)
 
 bool word_is_tool(const char *word)
 {
-	return word_is_among(
-		word,
-		" busybox toybox virsh dommemstat dominfo virt-top dumpsys procrank librank showmap jstat "
-		"jmap jconsole visualvm vmmap vmware esxi vcenter vsphere hyper-v hyperv xentop xenstat perfmon tasklist wmic rammap procexp "
-		"svmon prstat lsps mongostat serverstatus memcached sqlplus freeablememory "
-		"newrelic dynatrace netdata librenms snmpwalk zabbix_get "
-		"jolokia pprof ");
+	static const char tools[] =
+#include "other_tools.def"
+		;
+
+	return word_is_among(word, tools);
 }
 
 bool word_is_platform(const char *word)
@@ -672,13 +662,11 @@ bool word_is_ordinary(const char *word)
 
 bool word_is_program(const char *word)
 {
-	return word_is_among(
-		word,
-		" nginx apache apache2 httpd php php-fpm gunicorn uwsgi celery puma sidekiq rails ruby "
-		"mysql mysqld mariadb mongodb mongod elasticsearch kafka cassandra redis redis-server "
-		"xorg x11 wayland gnome-shell kwin rabbitmq clickhouse haproxy envoy jenkins gitlab chrome chromium firefox "
-		"electron java jvm tomcat spring spring-boot boot podman malloc glibc v8 python python3 django flask node nodejs node.js rust go "
-		"golang dotnet perl worker workers postgres postgresql prometheus ");
+	static const char programs[] =
+#include "programs.def"
+		;
+
+	return word_is_among(word, programs);
 }
 
 bool sentence_has(const struct sentence *s, const char *word)
