@@ -6,6 +6,7 @@
 #include "machine/numbers.h"
 #include "metric_words.h"
 #include "question_words.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,8 @@ static void begin_at_name(const struct topic *t, const char *asked, char *text)
 		if (!strcasestr(asked, name))
 			continue;
 		last = strrchr(name, ' ') ? strrchr(name, ' ') + 1 : name;
+		for (char *p = name; *p; p++)
+			*p = (char)tolower((unsigned char)*p);
 		while (from && !first_sentence_has(from, last)) {
 			from = strstr(from, ". ");
 			from = from ? from + 2 : NULL;
@@ -244,7 +247,8 @@ void explain_query(const struct explanation *e, const char *asked, const struct 
 		if (q->unit[0])
 			return prose_text(&e->prose, 0, "%s", q->unit);
 		put_values(e, q);
-		prose_text(&e->prose, 0, "'%s' is read as '%s'.", asked, q->taken_for);
+		prose_text(&e->prose, 0, "'%s' is read as '%s'%s%s.", asked, q->taken_for,
+			   q->unknown[0] ? ", without regard to " : "", q->unknown);
 		return explain_found(e, q->taken_for, &q->found);
 	case QUERY_NAME:
 		return explain_found(e, asked, &q->found);

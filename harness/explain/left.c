@@ -85,7 +85,7 @@ void query_mark_left(struct sentence *s, const struct parts *p)
 			continue;
 		for (size_t k = 0; k < p->names.nr; k++)
 			said |= query_topic_names(&p->names.of[k], s->of[i]);
-		s->unknown[i] = !said;
+		s->unknown[i] = !said || (i && !strcmp(s->of[i - 1], "too"));
 	}
 }
 
@@ -122,11 +122,7 @@ static bool is_other_comparison(const struct question *q, const struct sentence 
 static bool word_qualifies(const char *word)
 {
 	static const char *const qualify[] = {
-		"large",       "small",      "grow",      "fall",    "count",  "charge",
-		"wrong",       "default",    "rate",      "percent", "unit",   "release",
-		"exit",        "start",      "write",     "twice",   "equal",  "stable",
-		"steady",      "constant",   "flat",      "stay",    "remain", "formula",
-		"recommended", "inaccurate", "incorrect", "v1",      "v2"
+#include "qualify.def"
 	};
 	static const char loose[] =
 		" up more much above over beyond below under back give given down drop another ";

@@ -128,12 +128,33 @@ void explain_metric(const struct explanation *e, enum metric_id id)
 	explain_metric_place(e, id);
 }
 
+/* Says what the tool does with a process whose smaps it may not read. */
+static void explain_unreadable(const struct explanation *e, const struct column *c)
+{
+	static const struct {
+		const char *tool, *does;
+	} table[] = {
+#define UNREADABLE(tool, does) { tool, does },
+#include "unreadable.def"
+#undef UNREADABLE
+	};
+	enum source from = metric(c->metric)->source;
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		if (!strcmp(table[i].tool, c->tool) &&
+		    (from == SOURCE_ROLLUP || from == SOURCE_SMAPS))
+			prose_item(&e->prose, "Unreadable",
+				   "If %s may not be read (another user's process): %s.",
+				   source_name(from), table[i].does);
+}
+
 void explain_column(const struct explanation *e, const struct column *c)
 {
 	char name[96], numbers[256];
 
 	snprintf(name, sizeof(name), "%s %s", c->tool, c->name);
 	explain_column_answer(e, name, c);
+	explain_unreadable(e, c);
 	prose_text(&e->prose, 2, "A column of %s.", c->tool);
 	prose_item(&e->prose, "It shows", "%s.", column_numbers(c, numbers, sizeof(numbers)));
 	if (c->note)

@@ -243,16 +243,27 @@ static bool has_own_number(const struct parts *p, const struct sentence *s, size
 	return at + 1 < s->nr && p->of[at + 1] && word_is_among(s->of[at + 1], own);
 }
 
-static void mark_unknown(struct sentence *s, const struct parts *p, bool related)
+/* True for "MREMAP_FIXED" if the sentence about mremap(2) says nothing about that flag. */
+static bool is_other_flag(const struct parts *p, const char *word, const char *relation)
+{
+	bool is_act = false;
+
+	for (size_t i = 0; i < p->names.nr; i++)
+		is_act |= relation_is_act(&p->names.of[i]);
+	return is_act && strchr(word, '_') && !word_is_in_text(word, relation);
+}
+
+static void mark_unknown(struct sentence *s, const struct parts *p, const char *relation)
 {
 	for (size_t i = 0; i < s->nr; i++) {
 		s->named[i] = (unsigned)p->of[i];
 		s->unknown[i] = !p->known[i] && (!p->names.nr || !word_is_program(s->of[i]) ||
 						 has_own_number(p, s, i));
 		s->unknown[i] |= p->names.nr && !p->of[i] && query_is_used(s, i);
+		s->unknown[i] |= relation[0] && is_other_flag(p, s->of[i], relation);
 	}
 	/* How two numbers are related is true however the sentence goes on. */
-	if (p->names.nr && !related)
+	if (p->names.nr && !relation[0])
 		query_mark_left(s, p);
 }
 
@@ -273,6 +284,22 @@ static bool asks_whether_part(const struct sentence *s)
 	return sentence_asks(s) == ASKS_WHETHER && sentence_any(s, says_part);
 }
 
+/* Lists the options that no name has: "-t" of "smem -t USS". The answer says nothing about them. */
+static void list_options(struct query *q, struct sentence *s, const struct parts *p)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		s->unknown[i] = *s->of[i] == '-' && !p->of[i] && !word_is_grammar(s->of[i]) &&
+				!word_is_amount(s->of[i]);
+	query_list_unknown(s, q->unknown, sizeof(q->unknown));
+}
+
+/* "how much is X for a 100 GB Y without Z": how X and Z are related does not answer it. */
+static bool asks_for_amount(const struct sentence *s)
+{
+	return sentence_asks(s) == ASKS_AMOUNT &&
+	       (sentence_any(s, word_is_measure) || sentence_has(s, WORD_NO));
+}
+
 static int find_words(struct query *q, const struct topics *all, struct sentence *s)
 {
 	struct parts p;
@@ -284,9 +311,10 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 		hold_names(s, &p);
 	for (size_t i = 0; of_unit && i < s->nr; i++)
 		p.known[i] |= word_is_unit(s->of[i]);
-	if (!failed && !asks_for_rest(s) && relate(&p.names, q->relation, sizeof(q->relation)))
+	if (!failed && !asks_for_rest(s) && !asks_for_amount(s) &&
+	    relate(&p.names, q->relation, sizeof(q->relation)))
 		skip_phrasing(&p, s, q->relation);
-	mark_unknown(s, &p, q->relation[0]);
+	mark_unknown(s, &p, q->relation);
 	if (!failed)
 		q->said = said_question(s, &p.names);
 	unknown = query_list_unknown(s, q->unknown, sizeof(q->unknown));
@@ -300,6 +328,7 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 	if (!unknown && p.names.nr == 1 && !sentence_asks_cause(s) && !asks_whether_part(s) &&
 	    ((!sentence_compares(s) && !sentence_has(s, "than")) || p.spans > 1 ||
 	     compares_values(s))) {
+		list_options(q, s, &p);
 		if (of_unit)
 			topic_unit(&p.names.of[0], q->unit, sizeof(q->unit));
 		failed = take_one_name(q, all, &p);

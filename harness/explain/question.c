@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Finds the question of the tables that a sentence, or a line of a log, asks. */
 #include "question.h"
+#include "asks.h"
 #include "base/list.h"
 #include "question_words.h"
 #include "sentence.h"
@@ -17,6 +18,8 @@ static const struct question questions[] = {
 #include "asked.def"
 
 #include "whether.def"
+
+#include "kinds.def"
 };
 
 static const struct question log_lines[] = {
@@ -141,6 +144,19 @@ static bool title_evaluates(const struct question *q)
 	return sentence_evaluates(&title);
 }
 
+/* True for "Is X in Y?": its answer is a statement, also for "X not shown in Y". */
+static bool asks_for_part(const struct question *q)
+{
+	static const char parts[] = " in include includes count counts counted part ";
+	struct sentence title;
+	bool part = false;
+
+	sentence_split(&title, q->asks);
+	for (size_t i = 0; i < title.nr; i++)
+		part |= word_is_among(title.of[i], parts);
+	return part && sentence_asks(&title) == ASKS_WHETHER;
+}
+
 /*
  * Returns 1 plus the number of the sentence's words that the question's groups contain, plus 1 if
  * both ask whether something is well. Returns 0
@@ -161,6 +177,8 @@ static unsigned question_covers(const struct question *q, const struct sentence 
 		if (asked || anything || word_is_of_group(s->of[i], q->with, strlen(q->with)) ||
 		    is_filler(s, i) || word_compares(s->of[i]) ||
 		    (spare && word_says_little(s->of[i])) || question_title_has(q, s->of[i]))
+			continue;
+		if (word_denies(s->of[i]) && asks_for_part(q) && !sentence_asks_cause(s))
 			continue;
 		if (++lacks > spare || word_denies(s->of[i]))
 			return 0;
