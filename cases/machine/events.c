@@ -19,7 +19,7 @@ static const struct row {
 	const char *events;
 } rows[] = {
 	{ "memory is written and freed", anon_here,
-	  "pgalloc_dma+pgalloc_dma32+pgalloc_normal+pgalloc_movable*1 pgfree*1 pgfault*1 "
+	  "pgalloc_dma+pgalloc_dma32+pgalloc_normal+pgalloc_high+pgalloc_movable*1 pgfree*1 pgfault*1 "
 	  "numa_hit*1 numa_local*1" },
 	{ "memory is locked and unlocked", anon_locked,
 	  "unevictable_pgs_mlocked*1 unevictable_pgs_munlocked*1 unevictable_pgs_culled*1 "
@@ -55,7 +55,7 @@ static const struct row {
 	{ "NUMA balancing moves a huge page", huge_balanced,
 	  "numa_pte_updates*1 numa_huge_pte_updates numa_hint_faults numa_pages_migrated*1" },
 	{ "huge pages are written and freed", huge_here,
-	  "pgalloc_dma+pgalloc_dma32+pgalloc_normal+pgalloc_movable*1 pgfree*1 numa_hit" },
+	  "pgalloc_dma+pgalloc_dma32+pgalloc_normal+pgalloc_high+pgalloc_movable*1 pgfree*1 numa_hit" },
 	{ "a pool of huge pages grows", pool_grown, "htlb_buddy_alloc_success*1" },
 	{ "caches are dropped", caches_dropped, "drop_pagecache=1 drop_slab=1 slabs_scanned" },
 };

@@ -133,7 +133,7 @@ static const struct ledger_kind {
 	{ " nr_foll_pin_acquired nr_foll_pin_released ", .kind = PINNED, .exact = true },
 	{ " Zswap zswap memory.zswap.current ", .kind = COMPRESSED, .in_loads = true },
 	{ " Zswapped zswapped ", .kind = UNCOMPRESSED },
-	{ " MemFree MemAvailable MemUsed nr_free_pages nr_free_pages_blocks CmaFree nr_free_cma "
+	{ " MemFree HighFree LowFree MemAvailable MemUsed nr_free_pages nr_free_pages_blocks CmaFree nr_free_cma "
 	  "Slab SReclaimable SUnreclaim KReclaimable nr_slab_reclaimable nr_slab_unreclaimable "
 	  "slab slab_reclaimable slab_unreclaimable nr_kernel_misc_reclaimable workingset_nodes "
 	  "Percpu percpu vmalloc VmallocUsed Buffers CommitLimit DirectMap4k DirectMap2M "
