@@ -14,6 +14,7 @@ formats='
 cases/machine/churn.h:\"state\": \"wrong\"
 cases/machine/churn.h:\"wrong\": true
 cases/machine/ledger.h:released
+cases/machine/poisoned.c:zone
 cases/machine/loads.h:nokmem
 cases/cgroup/huge_split.c:memory.stat anon_thp
 cases/fork/attributes.h: bind:0 
