@@ -20,6 +20,7 @@ enum source_of {
 	ZONES,
 	POOLS,
 	SWAPS,
+	BUDDYINFO,
 	STAT,
 	NUMA,
 	SOURCES
@@ -33,6 +34,7 @@ static const char *const source_names[] = {
 	[ZONES] = "/proc/zoneinfo, zones",
 	[POOLS] = "/sys/kernel/mm/hugepages",
 	[SWAPS] = "/proc/swaps",
+	[BUDDYINFO] = "/proc/buddyinfo",
 	[STAT] = "memory.stat",
 	[NUMA] = "memory.numa_stat",
 };
@@ -226,6 +228,28 @@ static void read_swaps(void)
 	}
 }
 
+/* "Node 0, zone Normal 4 2 1 ...": how many free blocks of each order a zone has. */
+static void read_buddyinfo(const struct workload *w)
+{
+	char *at = ledger_slurp("/proc/buddyinfo");
+
+	while (at && *at) {
+		int node = -1, skipped = 0;
+		int64_t pages = 0;
+
+		sscanf(at, "Node %d, zone %*s%n", &node, &skipped);
+		at += skipped;
+		for (int order = 0; *at && *at != '\n'; order++) {
+			pages += strtoll(at, &at, 10) << order;
+			at += strspn(at, " ");
+		}
+		if (skipped && node < NODES)
+			add_for(node, BUDDYINFO, "memfree", pages * (int64_t)w->page_size / 1024);
+		at = strchr(at, '\n');
+		at += at != NULL;
+	}
+}
+
 /*
  * Reads the per-node stats, which are printed for a node's first zone, and those lines of the zones
  * that a node's vmstat has. Before 5.14 the numa_ events of a zone include what CPUs still keep
@@ -323,6 +347,7 @@ static void read_book(const struct workload *w, bool numa_stat)
 	read_zoneinfo(w);
 	read_pools();
 	read_swaps();
+	read_buddyinfo(w);
 }
 
 #endif

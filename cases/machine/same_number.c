@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * A number that stands in several files is the same in each, while memory of its kind is allocated
- * on each node: /proc/meminfo, /proc/vmstat, /proc/zoneinfo, the nodes' meminfo and vmstat,
- * memory.stat and memory.numa_stat. The names come from the files, not from a list. Sums of lines
- * that another file prints as one number are compared, too.
+ * on each node: /proc/meminfo, vmstat, zoneinfo, swaps, buddyinfo and vmallocinfo, the nodes'
+ * meminfo and vmstat, memory.stat and memory.numa_stat. The names come from the files, not from a
+ * list. Sums of lines that another file prints as one number are compared, too.
  */
 #include "book.h"
 
@@ -271,7 +271,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(machine_same_number) {
 	.claim =
-		"A number that stands in several of meminfo, vmstat, zoneinfo, a node's files, memory.stat and memory.numa_stat is the same in each, and the machine's is the sum of the nodes'",
+		"A number that stands in several of meminfo, vmstat, zoneinfo, buddyinfo, a node's files, memory.stat and memory.numa_stat is the same in each, and the machine's is the sum of the nodes'",
 	.because = "The files print the same counters, each with code of its own that converts "
 		   "pages, huge pages and bytes. A conversion that is missing in one file shows "
 		   "only while the number is not 0.",
