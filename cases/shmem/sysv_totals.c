@@ -159,7 +159,7 @@ static void end_segment(struct workload *w, int id, char *p, size_t bytes)
 	}
 }
 
-/* One more segment of this size, beside another one, which stays. */
+/* One more segment of this size, beside another one, which stays and has a written page. */
 static void one_size(struct workload *w, size_t bytes, const struct totals *stays)
 {
 	int64_t pages = rounded_up(w, (int64_t)bytes);
@@ -185,14 +185,20 @@ static void one_size(struct workload *w, size_t bytes, const struct totals *stay
 
 static void each_size(struct workload *w)
 {
-	struct totals t = { .ids = 1, .pages = 1 };
+	struct totals t = { .ids = 1, .pages = 1, .used = 1 };
 	int other;
+	char *p;
 
 	if (unshare(CLONE_NEWIPC) < 0)
 		workload_skip(w, "an IPC namespace of its own (unshare(2): %m)");
 	check(w, "in a new namespace", (struct totals) { 0 });
 	other = shmget(IPC_PRIVATE, OTHER, IPC_CREAT | 0600);
 	workload_must(w, other, "shmget");
+	p = shmat(other, NULL, 0);
+	if (p == (void *)-1)
+		workload_die(w, "shmat: %m");
+	touch_write(w, p, 1);
+	shmdt(p);
 	for (int i = 0; i < SIZES; i++)
 		one_size(w, (size_t)((int64_t)w->page_size * sizes[i].pages + sizes[i].bytes), &t);
 	mark_removed(w, other);
