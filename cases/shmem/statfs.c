@@ -13,11 +13,12 @@
 
 STEP_SYMBOLS(ACT);
 
-enum { PAGES = 16, ROOM = 96, INODES = 64, LONG_NAME = 200 };
+enum { PAGES = 16, ROOM = 96, INODES = 64, MORE = 32, LONG_NAME = 200 };
 
 /* The tmpfs, mounted nowhere, and its file "f". */
 struct fs {
 	int at, file;
+	int room, most_inodes; /* size in pages, nr_inodes */
 	size_t page;
 	char *p; /* a shared mapping of the file */
 };
@@ -164,6 +165,43 @@ static int link_long(struct fs *fs)
 	return symlinkat(name, fs->at, "long");
 }
 
+/* Remounts the tmpfs with another size and nr_inodes. */
+static int remount(struct fs *fs, int room, int inodes)
+{
+	char options[64];
+
+	snprintf(options, sizeof(options), "size=%zu,nr_inodes=%d", (size_t)room * fs->page,
+		 inodes);
+	if (!workload_tmpfs_set(fs->at, options))
+		return -1;
+	fs->room = room;
+	fs->most_inodes = inodes;
+	return 0;
+}
+
+static int remount_larger(struct fs *fs)
+{
+	return remount(fs, ROOM + MORE, INODES);
+}
+
+static int remount_with_more_inodes(struct fs *fs)
+{
+	return remount(fs, ROOM + MORE, INODES + MORE);
+}
+
+static int remount_smaller(struct fs *fs)
+{
+	return remount(fs, ROOM, INODES);
+}
+
+/* A tmpfs cannot become smaller than its files. */
+static int remount_too_small(struct fs *fs)
+{
+	int room = fs->room, inodes = fs->most_inodes;
+
+	return remount(fs, PAGES, inodes) && remount(fs, room, 1) ? 0 : -1;
+}
+
 static int make_folder(struct fs *fs)
 {
 	return mkdirat(fs->at, "folder", 0700);
@@ -256,6 +294,10 @@ static const struct act {
 	{ "a short symbolic link", link_short, 0, 0, 1 },
 	{ "a long symbolic link", link_long, 1, 0, 1 },
 	{ "mkdir(2)", make_folder, 0, 0, 1 },
+	{ "a remount with a larger size", remount_larger, 0, 0, 0 },
+	{ "a remount with more inodes", remount_with_more_inodes, 0, 0, 0 },
+	{ "a remount with the old size and inodes", remount_smaller, 0, 0, 0 },
+	{ "a refused remount", remount_too_small, 0, 0, 0 },
 	{ "an extended attribute", set_and_remove_attribute, 0, 0, 0 },
 	{ "O_TMPFILE", open_nameless, 0, 0, 0 },
 	{ "more files than nr_inodes", create_too_many, 0, 0, 0 },
@@ -286,13 +328,14 @@ static void must_be(struct workload *w, const char *act, const char *what, int64
 
 static void act_all(struct workload *w)
 {
-	struct fs fs = { .file = -1, .page = w->page_size };
-	int64_t blocks = 0, of_file = 0, inodes = 0;
-	struct statfs begin, now;
+	struct fs fs = { .file = -1, .page = w->page_size, .room = ROOM, .most_inodes = INODES };
+	int64_t blocks = 0, of_file = 0, inodes;
+	struct statfs now;
 	struct stat st;
 
 	mount_tmpfs(w, &fs);
-	workload_must(w, fstatfs(fs.at, &begin), "fstatfs");
+	workload_must(w, fstatfs(fs.at, &now), "fstatfs");
+	inodes = INODES - (int64_t)now.f_ffree;
 	for (size_t i = 0; i < ACTS; i++) {
 		if (acts[i].act(&fs) < 0)
 			workload_die(w, "%s: %m", acts[i].name);
@@ -300,10 +343,10 @@ static void act_all(struct workload *w)
 		of_file += acts[i].of_file;
 		inodes += acts[i].inodes;
 		workload_must(w, fstatfs(fs.at, &now), "fstatfs");
-		must_be(w, acts[i].name, "f_bfree", (int64_t)now.f_bfree,
-			(int64_t)begin.f_bfree - blocks);
-		must_be(w, acts[i].name, "f_ffree", (int64_t)now.f_ffree,
-			(int64_t)begin.f_ffree - inodes);
+		must_be(w, acts[i].name, "f_blocks", (int64_t)now.f_blocks, fs.room);
+		must_be(w, acts[i].name, "f_bfree", (int64_t)now.f_bfree, fs.room - blocks);
+		must_be(w, acts[i].name, "f_files", (int64_t)now.f_files, fs.most_inodes);
+		must_be(w, acts[i].name, "f_ffree", (int64_t)now.f_ffree, fs.most_inodes - inodes);
 		if (fs.file >= 0 && !fstat(fs.file, &st))
 			must_be(w, acts[i].name, "st_blocks", st.st_blocks,
 				pages(&fs, of_file) / 512);
@@ -314,7 +357,7 @@ static void act_all(struct workload *w)
 
 CASE(shmem_statfs) {
 	.claim =
-		"statfs(2) of a tmpfs counts each page and each name of a file, and st_blocks counts each page, even pages on swap; a call that fails changes neither",
+		"statfs(2) of a tmpfs counts each page and each name of a file, and st_blocks counts each page, even pages on swap; a remount changes only the limits; a call that fails changes nothing",
 	.because = "shmem_inode_acct_blocks() and shmem_recalc_inode() count the pages, in memory "
 		   "or on swap. Each name needs memory for a dentry, so link(2) counts as a "
 		   "new inode. A symbolic link of 128 bytes or more has a page.",
