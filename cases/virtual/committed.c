@@ -3,28 +3,12 @@
  * Checks Committed_AS after each act on each kind of memory. The kernel keeps it as one sum, so it
  * stays wrong until the next boot if an act adds too much or forgets to subtract.
  */
+#include "committed.h"
 #include <inttypes.h>
-#include <rssck/case.h>
 
 STEP_SYMBOLS(ACT);
 
-/* A region has at most ALL pages; acts on a part use HALF pages. */
-enum { PAGES = 128, HALF = PAGES / 2, ALL = 2 * PAGES, TIMES = 3, NEVER_OVERCOMMIT = 2 };
-
-/*
- * What the kernel charges for: private writable pages; private pages once they become writable; a
- * whole shmem file; each page of a shmem file; nothing.
- */
-enum charge { WRITABLE, READ_ONLY, SHARED, BY_PAGE, NOTHING, CHARGES };
-
-enum backing { NO_FILE, MEMFD, PLAIN_FILE };
-
-static const struct kind {
-	const char *name;
-	int prot, flags;
-	enum charge charge;
-	enum backing backing;
-} kinds[] = {
+static const struct kind kinds[] = {
 	{ "private memory", PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, WRITABLE,
 	  NO_FILE },
 	{ "private read-only memory", PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, READ_ONLY, NO_FILE },
@@ -42,30 +26,6 @@ static const struct kind {
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
 enum { KINDS = COUNT(kinds) };
-
-/*
- * The region of the current kind. `other` is a second place of the same size, reserved for moves.
- */
-struct region {
-	struct workload *w;
-	const struct kind *kind;
-	char *at, *other;
-	int fd;
-	int mount, full;   /* a tmpfs, mounted nowhere, and its file */
-	bool left;         /* MREMAP_DONTUNMAP has left the old mapping at `other` */
-	int64_t for_child; /* pages that fork(2) charged for the region */
-};
-
-/*
- * The result of an act that does not apply to the kind of memory, or that this kernel may and does
- * refuse. Such an act changes nothing.
- */
-enum { REFUSED = 1 };
-
-static size_t bytes(const struct region *r, size_t pages)
-{
-	return pages * r->w->page_size;
-}
 
 static int64_t committed(const struct workload *w)
 {
@@ -138,48 +98,6 @@ static int map_too_much(struct region *r)
 
 	(void)r;
 	return p == MAP_FAILED ? 0 : munmap(p, most);
-}
-
-static int raise_break(struct region *r)
-{
-	workload_break(r->w, PAGES);
-	return 0;
-}
-
-static int lower_break(struct region *r)
-{
-	workload_break(r->w, -PAGES);
-	return 0;
-}
-
-static int fill_tmpfs(struct region *r)
-{
-	char size[32];
-
-	snprintf(size, sizeof(size), "size=%zu", bytes(r, PAGES));
-	r->full = -1;
-	r->mount = workload_tmpfs(size);
-	if (r->mount < 0)
-		return REFUSED; /* it needs CAP_SYS_ADMIN */
-	r->full = openat(r->mount, "full", O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-	for (size_t i = 0; i < PAGES; i++)
-		if (pwrite(r->full, "1", 1, (off_t)bytes(r, i)) != 1)
-			return -1;
-	return 0;
-}
-
-static int write_to_full_tmpfs(struct region *r)
-{
-	if (r->full < 0)
-		return REFUSED;
-	return pwrite(r->full, "1", 1, (off_t)bytes(r, PAGES)) == 1 || errno != ENOSPC ? -1 : 0;
-}
-
-static int unmount_tmpfs(struct region *r)
-{
-	if (r->full < 0)
-		return REFUSED;
-	return close(r->full) || close(r->mount);
 }
 
 /* The file of shared anonymous memory can be opened only by its name in /proc/self/map_files. */
@@ -410,6 +328,20 @@ static const struct act on_others[] = {
 	{ "writes to a tmpfs", fill_tmpfs, { 2 } },
 	{ "a write to a full tmpfs", write_to_full_tmpfs, { 0 } },
 	{ "unmounting a tmpfs", unmount_tmpfs, { -2 } },
+	{ "mmap of a private hugetlb page", map_private_hugetlb, { 0 } },
+	{ "munmap of a private hugetlb page", unmap_hugetlb, { 0 } },
+	{ "mmap of a shared hugetlb page", map_shared_hugetlb, { 0 } },
+	{ "munmap of a shared hugetlb page", unmap_hugetlb, { 0 } },
+	{ "mmap of a hugetlb page with MAP_NORESERVE", map_unreserved_hugetlb, { 0 } },
+	{ "munmap of a hugetlb page with MAP_NORESERVE", unmap_hugetlb, { 0 } },
+	{ "a private mapping of a memfd", map_private_memfd, { 2 } },
+	{ "unmapping a private mapping of a memfd", unmap_private_memfd, { -2 } },
+	{ "shmget(2)", make_reserved_segment, { 2 } },
+	{ "writes to a System V segment", write_segment, { 0 } },
+	{ "removing a System V segment", remove_segment, { -2 } },
+	{ "shmget(2) with SHM_NORESERVE", make_unreserved_segment, { 0 } },
+	{ "writes to a segment with SHM_NORESERVE", write_segment, { 2 } },
+	{ "removing a segment with SHM_NORESERVE", remove_segment, { -2 } },
 };
 
 /* The acts on one kind of memory, one after another. */
@@ -505,7 +437,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(virtual_committed) {
 	.claim =
-		"Committed_AS counts private writable memory, shared memory without a file and the pages of memfds, and follows mmap, mremap, mprotect, fork and munmap; on 6.16 munmap does not subtract the mapping that MREMAP_DONTUNMAP left",
+		"Committed_AS counts private writable memory, shared memory without a file and the pages of memfds, but no hugetlb pages, and follows mmap, mremap, mprotect, fork and munmap; on 6.16 munmap does not subtract the mapping that MREMAP_DONTUNMAP left",
 	.because = "mmap_region(), mremap_to(), mprotect_fixup() and dup_mmap() charge a mapping "
 		   "that may get private copies of pages (accountable_mapping()). A shared "
 		   "mapping without a file is charged as a whole when it is made, a memfd page "
