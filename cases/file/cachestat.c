@@ -160,8 +160,6 @@ static void check_pages(struct workload *w, size_t pages, const struct marks *m,
 				i, cached, in_core[i] & 1);
 		if (cached && evicted)
 			workload_fail(w, "page %zu is in both nr_cache and nr_evicted", i);
-		if (!evicted && !cached && is_written(i))
-			workload_skip_step(w, "a file system that caches what is written");
 	}
 }
 
@@ -238,24 +236,47 @@ static void huge_folio(struct workload *w)
 	workload_unmap(w, p, w->huge_page_size);
 }
 
+/* Each written page of shmem is in the page cache or on swap. */
+static void check_on_swap(struct workload *w, size_t pages)
+{
+	struct marks m;
+
+	check(w, pages, &m);
+	if (count(&m, CACHE) + count(&m, EVICTED) != (int64_t)pages)
+		workload_fail(w,
+			      "%zu pages of shmem were written, but nr_cache is %" PRId64
+			      " and nr_evicted %" PRId64,
+			      pages, count(&m, CACHE), count(&m, EVICTED));
+	if (!count(&m, EVICTED))
+		workload_skip_step(w, "swap that takes shmem");
+}
+
+static void paged_out(struct workload *w)
+{
+	char *p;
+
+	w->fd[FD] = workload_shmem(w, PAGES);
+	p = workload_shared(w, PAGES, w->fd[FD]);
+	touch_write(w, p, PAGES);
+	workload_page_out_shmem(w, p, PAGES);
+	check_on_swap(w, PAGES);
+	workload_unmap(w, p, PAGES * w->page_size);
+}
+
+/* Swap may take only some pages of the huge page. */
 static void huge_paged_out(struct workload *w)
 {
 	struct patience patience = { .seconds = PATIENCE_S };
+	size_t pages = (size_t)w->huge;
 	char area[256], *p;
-	struct marks m;
 
 	if (!workload_swap_area(area, sizeof(area)))
 		workload_skip_step(w, "swap (/proc/swaps is empty)");
 	p = make_huge(w);
-	for (;;) {
+	do
 		workload_advise(w, p, w->huge_page_size, MADV_PAGEOUT);
-		read_marks(w, (size_t)w->huge, &m);
-		if (count(&m, EVICTED))
-			break;
-		if (!workload_pause(&patience))
-			workload_skip_step(w, "swap that takes shmem");
-	}
-	check(w, (size_t)w->huge, &m);
+	while (!workload_pages_swapped(w, p, pages) && workload_pause(&patience));
+	check_on_swap(w, pages);
 	workload_unmap(w, p, w->huge_page_size);
 }
 
@@ -305,6 +326,9 @@ static void real_file(struct workload *w)
 	workload_needs_writeback(w, w->fd[FD]);
 	write_parts(w);
 	check(w, PAGES, &m);
+	for (size_t i = 0; i < PAGES; i++)
+		if (is_written(i) && !(m.of[i] >> CACHE & 1))
+			workload_skip_step(w, "a file system that caches what is written");
 	if (!check_dirty(w))
 		workload_skip_step(w, "a file system that writes back later");
 	check(w, PAGES, &m);
@@ -316,13 +340,14 @@ static void real_file(struct workload *w)
 
 CASE(file_cachestat) {
 	.claim =
-		"cachestat(2) of any part of a file counts the sum of the part's pages, even if the part begins or ends in a large folio; nr_cache agrees with mincore(2), and nr_dirty with smaps",
+		"cachestat(2) of any part of a file counts the sum of the part's pages, even if the part begins or ends in a large folio; nr_cache agrees with mincore(2), nr_dirty with smaps, and nr_cache + nr_evicted with the written pages of a memfd",
 	.because = "filemap_cachestat() counts a folio, or an entry of an evicted one, at once, "
 		   "and subtracts the pages before and after the part.",
 	.said_by = SAID_BY("commit cf264e1329fb (6.5)", "mincore(2)"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("a memfd with holes", small_folios, .checks = 1),
 		       STEP("a memfd in a huge page", huge_folio, .checks = 1),
+		       STEP("a memfd on swap", paged_out, .checks = 1),
 		       STEP("a huge page on swap", huge_paged_out, .checks = 1),
 		       STEP("a file on disk", real_file, .checks = 5)),
 };
