@@ -50,6 +50,16 @@ static bool unmerge(struct workload *w, char *p, size_t pages)
 	return !madvise(p, pages * w->page_size, MADV_UNMERGEABLE);
 }
 
+#ifndef PR_SET_MEMORY_MERGE
+#define PR_SET_MEMORY_MERGE 67 /* since 6.4 */
+#endif
+
+static bool turn_merging_off(struct workload *w, char *p, size_t pages)
+{
+	(void)w, (void)p, (void)pages;
+	return !prctl(PR_SET_MEMORY_MERGE, 1, 0, 0, 0) && !prctl(PR_SET_MEMORY_MERGE, 0, 0, 0, 0);
+}
+
 /* Some kernels collapse a range only if it has a writable page. */
 static bool collapse(struct workload *w, char *p, size_t pages)
 {
@@ -71,6 +81,7 @@ static const struct act {
 	{ "MADV_COLD", cool, 2, false },
 	{ "clear_refs 4", clear_soft_dirty, 2, false },
 	{ "MADV_UNMERGEABLE", unmerge, 0, false },
+	{ "PR_SET_MEMORY_MERGE of 1, then of 0", turn_merging_off, 0, false },
 	{ "MADV_COLLAPSE", collapse, 0, true },
 };
 
@@ -180,7 +191,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(ksm_acts) {
 	.claim =
-		"A write, MADV_DONTNEED, MADV_UNMERGEABLE or munmap subtracts a page from ksm_zero_pages immediately, and from ksm_merging_pages in ksmd's next scan; mprotect, MADV_COLD and clear_refs change neither. pages_shared plus pages_sharing, and the machine's ksm_zero_pages, are the sums over all processes",
+		"A write, MADV_DONTNEED, MADV_UNMERGEABLE, PR_SET_MEMORY_MERGE or munmap subtracts a page from ksm_zero_pages immediately, and from ksm_merging_pages in ksmd's next scan; mprotect, MADV_COLD and clear_refs change neither. pages_shared plus pages_sharing, and the machine's ksm_zero_pages, are the sums over all processes",
 	.because = "remove_rmap_item_from_tree() subtracts a merged page in ksmd's next scan. "
 		   "ksm_might_unmap_zero_page() subtracts a zero page when its entry is removed.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_zero_pages"),
