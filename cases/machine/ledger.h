@@ -350,14 +350,14 @@ static inline struct ledger_line *ledger_line(struct ledger *l, const struct led
 			l->of[l->nr++].value = 0;
 		return &l->of[e->line];
 	}
-	snprintf(name, sizeof(name), "%s.%s", f->place, ledger_joined(key));
+	snprintf(name, sizeof(name), "%s.%.*s", f->place, LEDGER_NAME - 1, ledger_joined(key));
 	line = ledger_find(l, name, l->nr ? l->nr - 1 : 0);
 	if (!line && l->nr < LEDGER_LINES)
 		line = ledger_new_line(l, f, key, name);
 	if (!line)
 		return &l->of[0];
 	e->place = f->place;
-	snprintf(e->key, sizeof(e->key), "%s", key);
+	snprintf(e->key, sizeof(e->key), "%.*s", LEDGER_NAME - 1, key);
 	e->line = (uint16_t)(line - l->of);
 	return line;
 }
