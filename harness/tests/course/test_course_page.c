@@ -12,7 +12,7 @@
 #include <glob.h>
 #include <rssck/case.h>
 
-enum { PAGE_MOST = 720 << 10 };
+enum { PAGE_MOST = 768 << 10 };
 
 static struct records records;
 
