@@ -97,9 +97,11 @@ CASE(machine_min_free_by_thp) {
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_THP | CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(START_AND_STOP, "start and stop khugepaged", start_and_stop)),
-	.facts = FACTS(FACT("min_free_kbytes.when_khugepaged_stops",
-			    "min_free_kbytes, when khugepaged stops", "falls|stays"),
-		       FACT("khugepaged.when_huge_pages_are_disabled",
-			    "khugepaged, when transparent huge pages are disabled", "stops|runs")),
+	.facts = FACTS(
+		FACT("min_free_kbytes.when_khugepaged_stops",
+		     "The free memory that the kernel keeps in reserve, when khugepaged stops",
+		     "falls|stays"),
+		FACT("khugepaged.when_huge_pages_are_disabled",
+		     "khugepaged, when transparent huge pages are disabled", "stops|runs")),
 	.judge = judge,
 };
