@@ -3,9 +3,9 @@
  * mincore(2) reports which pages are in memory. Since 5.2 it reports all pages as in memory to a
  * process that neither owns the file nor may write it.
  */
-#include <rssck/case.h>
+#include "stranger.h"
 
-enum { PAGES = 64, NOBODY = 65534, REGION = 0, FD = 0 };
+enum { PAGES = 64, REGION = 0, FD = 0 };
 STEP_SYMBOLS(ASK_AS_A_STRANGER);
 
 static void must_be(struct workload *w, int64_t expected, const char *what)
@@ -33,19 +33,7 @@ static void map_file(struct workload *w)
 	must_be(w, 0, "a file that was never read");
 }
 
-/* True if the file may be written: some file systems (FUSE) do not check the file's mode. */
-static bool may_write(int fd)
-{
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
-/* User nobody neither owns the file nor may write it. setfsuid(2) also drops CAP_FOWNER. */
+/* User nobody neither owns the file nor may write it. */
 static void ask_as_stranger(struct workload *w)
 {
 	bool writable;
@@ -53,17 +41,10 @@ static void ask_as_stranger(struct workload *w)
 
 	if (geteuid() != 0)
 		workload_skip_step(w, "root, to call mincore(2) as another user");
-	/*
-	 * setfsuid(2) returns the previous user even on failure. Calling it with -1, which is not a
-	 * valid user, reads the current one.
-	 */
-	syscall(SYS_setfsuid, NOBODY);
-	if (syscall(SYS_setfsuid, -1) != NOBODY)
-		workload_skip_step(w, "CAP_SETUID, and a user %d (setfsuid(2) failed)", NOBODY);
-	writable = may_write(w->fd[FD]);
+	stranger_begin(w);
+	writable = stranger_may_write(w->fd[FD]);
 	seen = workload_pages_in_core(w, w->slot[REGION], PAGES);
-	syscall(SYS_setfsuid, 0);
-	prctl(PR_SET_DUMPABLE, 1);
+	stranger_end();
 	if (writable)
 		workload_skip_step(w,
 				   "a file that user %d may not write: this file system lets "

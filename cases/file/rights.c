@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * Who may learn what is cached of a file, and who may page it out: mincore(2), cachestat(2) and
- * MADV_PAGEOUT ask whether the process owns the file or may write it.
+ * mincore(2), cachestat(2) and MADV_PAGEOUT ask whether the process owns the file or may write it,
+ * before they report what is cached of it, or page it out.
  */
+#include "stranger.h"
 #include <errno.h>
-#include <rssck/case.h>
 
 #ifndef SYS_cachestat
 enum { SYS_cachestat = 451 }; /* since 6.5 */
 #endif
 
-enum { PAGES = 32, HALF = PAGES / 2, NOBODY = 65534, PATIENCE_S = 5 };
+enum { PAGES = 32, HALF = PAGES / 2, PATIENCE_S = 5 };
 STEP_SYMBOLS(MINCORE, CACHESTAT, PAGE_OUT, PRIVATE_PAGES);
 
 /* Files that root makes, and whether the user NOBODY may write them. */
@@ -27,34 +27,6 @@ static const struct kind {
 
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
-/* ---- another user ---- */
-
-/* setfsuid(2) also drops CAP_FOWNER, CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH. */
-static void become_nobody(struct workload *w)
-{
-	syscall(SYS_setfsuid, NOBODY);
-	if (syscall(SYS_setfsuid, -1) != NOBODY)
-		workload_skip(w, "CAP_SETUID, and a user %d (setfsuid(2) failed)", NOBODY);
-}
-
-static void become_root(void)
-{
-	syscall(SYS_setfsuid, 0);
-	prctl(PR_SET_DUMPABLE, 1);
-}
-
-/* Some file systems (FUSE) do not check the file's mode. */
-static bool may_write(int fd)
-{
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
 /* Makes a file of which the first half is cached. Returns a descriptor for reading. */
 static int make(struct workload *w, const struct kind *k)
 {
@@ -69,12 +41,12 @@ static int make(struct workload *w, const struct kind *k)
 	workload_must(w, read_only, "open");
 	close(fd);
 	workload_cache(w, read_only, HALF);
-	become_nobody(w);
-	if (k->owner != NOBODY && may_write(read_only) != k->may) {
-		become_root();
+	stranger_begin(w);
+	if (k->owner != NOBODY && stranger_may_write(read_only) != k->may) {
+		stranger_end();
 		workload_skip(w, "a file system that obeys the mode of a file");
 	}
-	become_root();
+	stranger_end();
 	return read_only;
 }
 
@@ -87,9 +59,9 @@ static void ask_mincore(struct workload *w)
 		char *p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED, fd, 0);
 		int64_t cached = workload_pages_in_core(w, p, PAGES), seen;
 
-		become_nobody(w);
+		stranger_begin(w);
 		seen = workload_pages_in_core(w, p, PAGES);
-		become_root();
+		stranger_end();
 		if (seen != (k->may ? cached : PAGES))
 			workload_fail(w,
 				      "mincore(2) reports %d pages of %s, of which %d are cached",
@@ -120,9 +92,9 @@ static void ask_cachestat(struct workload *w)
 
 		if (cached < 0)
 			workload_skip_step(w, "cachestat(2): %s", strerror((int)-cached));
-		become_nobody(w);
+		stranger_begin(w);
 		seen = cached_of(w, fd);
-		become_root();
+		stranger_end();
 		refused += seen == -EPERM;
 		if (seen != cached && (k->may || seen != -EPERM))
 			workload_fail(w, "cachestat(2) of %s returns %d, but %d pages are cached",
@@ -143,9 +115,9 @@ static int64_t page_out(struct workload *w, char *p, int advice, unsigned second
 	int64_t before = workload_pages_present(w, p, HALF), gone;
 
 	do {
-		become_nobody(w);
+		stranger_begin(w);
 		workload_advise(w, p, HALF * w->page_size, advice);
-		become_root();
+		stranger_end();
 		gone = before - workload_pages_present(w, p, HALF);
 	} while (seconds && !gone && workload_pause(&patience));
 	return gone;
