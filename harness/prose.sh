@@ -14,7 +14,6 @@ formats='
 cases/machine/churn.h:\"state\": \"wrong\"
 cases/machine/churn.h:\"wrong\": true
 cases/machine/ledger.h:released
-cases/machine/poisoned.c:zone
 cases/machine/loads.h:nokmem
 cases/cgroup/huge_split.c:memory.stat anon_thp
 cases/fork/attributes.h: bind:0 

@@ -3,6 +3,7 @@
 #ifndef CASES_MACHINE_BOOK_H
 #define CASES_MACHINE_BOOK_H
 
+#include "buddyinfo.h"
 #include "loads.h"
 
 enum { NODES = 4, MACHINE = NODES, CGROUP, SCOPES, NUMBERS = 1200, KEY = 48 };
@@ -228,26 +229,15 @@ static void read_swaps(void)
 	}
 }
 
-/* "Node 0, zone Normal 4 2 1 ...": how many free blocks of each order a zone has. */
 static void read_buddyinfo(const struct workload *w)
 {
 	char *at = ledger_slurp("/proc/buddyinfo");
+	int64_t pages;
+	int node;
 
-	while (at && *at) {
-		int node = -1, skipped = 0;
-		int64_t pages = 0;
-
-		sscanf(at, "Node %d, zone %*s%n", &node, &skipped);
-		at += skipped;
-		for (int order = 0; *at && *at != '\n'; order++) {
-			pages += strtoll(at, &at, 10) << order;
-			at += strspn(at, " ");
-		}
-		if (skipped && node < NODES)
+	while ((at = buddyinfo_next(at, &node, &pages)))
+		if (node < NODES)
 			add_for(node, BUDDYINFO, "memfree", pages * (int64_t)w->page_size / 1024);
-		at = strchr(at, '\n');
-		at += at != NULL;
-	}
 }
 
 /*

@@ -3,9 +3,10 @@
  * Memory errors: HardwareCorrupted counts each page that is poisoned or soft-offlined, for five
  * kinds of memory; the nodes' memory_failure files count only poisoned pages.
  */
+#include "buddyinfo.h"
 #include <inttypes.h>
-#include <rssck/case.h>
 #include <rssck/panics.h>
+#include <rssck/source.h>
 
 STEP_SYMBOLS(EACH_KIND);
 
@@ -102,13 +103,11 @@ static const struct act *act_now;
 static uint64_t physical_address(const struct workload *w, const char *p)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	uint64_t entry = 0;
+	uint64_t at = (uintptr_t)p, entry;
+	bool read = pagemap_entries(fd, (long)w->page_size, at, at + w->page_size, &entry) == 1;
 
-	if (pread(fd, &entry, sizeof(entry),
-		  (off_t)((uintptr_t)p / w->page_size * sizeof(entry))) != sizeof(entry))
-		entry = 0;
 	close(fd);
-	return (entry & ((1ULL << 55) - 1)) * w->page_size;
+	return read ? PAGEMAP_PFN(entry) * w->page_size : 0;
 }
 
 /* Newer kernels return EHWPOISON for a page that is poisoned already. */
@@ -155,25 +154,16 @@ static int perform(const struct workload *w)
 	return advise(w, p, HARD) ? errno : report(file, address);
 }
 
-/* "Node 0, zone Normal 4 2 1 ...": how many free blocks of each order a zone has. */
 static int64_t pages_in_lists(void)
 {
-	int64_t pages = 0;
-	char text[4096];
+	char text[4096], *at = text;
+	int64_t pages, sum = 0;
+	int node;
 
 	workload_read_text("/proc/buddyinfo", text, sizeof(text));
-	for (char *at = strstr(text, "zone"); at; at = strstr(at, "zone")) {
-		int skipped = 0;
-
-		sscanf(at, "zone %*s%n", &skipped);
-		at += skipped ? skipped : 1;
-		for (int order = 0; *at == ' '; order++) {
-			pages += strtoll(at, &at, 10) << order;
-			at += strspn(at, " ");
-			at -= *at >= '0' && *at <= '9';
-		}
-	}
-	return pages;
+	while ((at = buddyinfo_next(at, &node, &pages)))
+		sum += pages;
+	return sum;
 }
 
 /* Reads until the difference is `expected`, because pages are freed and allocated meanwhile. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * A number that stands in several files is the same in each, while memory of its kind is allocated
- * on each node: /proc/meminfo, vmstat, zoneinfo, swaps, buddyinfo and vmallocinfo, the nodes'
- * meminfo and vmstat, memory.stat and memory.numa_stat. The names come from the files, not from a
- * list. Sums of lines that another file prints as one number are compared, too.
+ * on each node: /proc/meminfo, vmstat, zoneinfo, swaps and buddyinfo, the nodes' meminfo and
+ * vmstat, memory.stat and memory.numa_stat. The names come from the files, not from a list. Sums of
+ * lines that another file prints as one number are compared, too.
  */
 #include "book.h"
 
