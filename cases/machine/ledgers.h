@@ -6,9 +6,9 @@
 #ifndef CASES_MACHINE_LEDGERS_H
 #define CASES_MACHINE_LEDGERS_H
 
+#include "kernel_thread.h"
 #include "loads.h"
 #include "negative.h"
-#include <dirent.h>
 
 /*
  * A load has at least PAGES_LEAST pages. A line may be off by a quarter of the load, an exact line
@@ -153,23 +153,6 @@ static void await_writeback(void)
 	       workload_pause(&p))
 		;
 	stays = now > stays ? now : stays;
-}
-
-static bool has_kernel_thread(const char *name)
-{
-	DIR *processes = opendir("/proc");
-	struct dirent *one;
-	char path[300], comm[32];
-	bool found = false;
-
-	while (processes && !found && (one = readdir(processes))) {
-		snprintf(path, sizeof(path), "/proc/%s/comm", one->d_name);
-		found = workload_read_text(path, comm, sizeof(comm)) > 0 &&
-			!strncmp(comm, name, strlen(name));
-	}
-	if (processes)
-		closedir(processes);
-	return found;
 }
 
 /*

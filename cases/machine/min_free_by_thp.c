@@ -3,9 +3,7 @@
  * khugepaged raises min_free_kbytes when it starts, so that free blocks of the size of huge pages
  * remain. The setting falls again when khugepaged stops (before 5.13 it stayed).
  */
-#include <ctype.h>
-#include <dirent.h>
-#include <rssck/case.h>
+#include "kernel_thread.h"
 
 STEP_SYMBOLS(START_AND_STOP);
 
@@ -14,25 +12,6 @@ STEP_SYMBOLS(START_AND_STOP);
 
 /* Less than the kernel computes without huge pages, even for a machine with little memory. */
 enum { LITTLE_KB = 500, PATIENCE_S = 2 };
-
-static bool khugepaged_runs(void)
-{
-	DIR *d = opendir("/proc");
-	const struct dirent *e;
-	bool runs = false;
-
-	while (d && !runs && (e = readdir(d))) {
-		char path[280], comm[32];
-
-		snprintf(path, sizeof(path), "/proc/%s/comm", e->d_name);
-		runs = isdigit((unsigned char)*e->d_name) &&
-		       workload_read_text(path, comm, sizeof(comm)) > 0 &&
-		       !strcmp(comm, "khugepaged\n");
-	}
-	if (d)
-		closedir(d);
-	return runs;
-}
 
 static int64_t min_free_with(struct workload *w, const char *enabled)
 {
@@ -60,9 +39,9 @@ static void start_and_stop(struct workload *w)
 	workload_report(w, "set", workload_number(MIN_FREE, NULL, -1));
 	workload_report(w, "started", min_free_with(w, "always"));
 	workload_report(w, "stopped", min_free_with(w, "never"));
-	while (khugepaged_runs() && workload_pause(&patience))
+	while (has_kernel_thread("khugepaged") && workload_pause(&patience))
 		;
-	workload_report(w, "runs", khugepaged_runs());
+	workload_report(w, "runs", has_kernel_thread("khugepaged"));
 	workload_set(w, ENABLED, at + 1);
 	workload_set_number(w, MIN_FREE, before);
 }
