@@ -195,7 +195,7 @@ static void each_kind(struct workload *w)
 
 static void leave_children(struct workload *w)
 {
-	workload_cgroup_write(w, "cgroup.subtree_control", "-memory");
+	workload_cgroup_undelegate(w, NULL);
 	workload_cgroup_write(w, "cgroup.procs", "0");
 	workload_cgroup_remove(w, "from");
 	workload_cgroup_remove(w, "to");
@@ -206,7 +206,7 @@ static bool enter_children(struct workload *w)
 {
 	return workload_cgroup_make(w, "from") && workload_cgroup_make(w, "to") &&
 	       workload_cgroup_write(w, "from/cgroup.procs", "0") &&
-	       workload_cgroup_write(w, "cgroup.subtree_control", "+memory");
+	       workload_cgroup_delegate(w, NULL);
 }
 
 /* The kernel takes a removed cgroup offline later, in a work queue. */

@@ -4,7 +4,6 @@
  * in the middle of a call. Each number returns to its old value.
  */
 #include "double_entry.h"
-#include "limit.h"
 #include <signal.h>
 #include <sys/time.h>
 
@@ -48,9 +47,9 @@ static bool page_out(const struct workload *w)
 static bool move(const struct workload *w)
 {
 	char *p = load_anonymous(w);
-	char *to = mmap(NULL, load_bytes(w), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *to = workload_try_map(load_bytes(w), PROT_NONE, MAP_PRIVATE, -1);
 
-	return p && to != MAP_FAILED &&
+	return p && to &&
 	       mremap(p, load_bytes(w), load_bytes(w), MREMAP_MAYMOVE | MREMAP_FIXED, to) == to &&
 	       unmap(w, to);
 }
@@ -70,12 +69,12 @@ static bool write_huge(const struct workload *w)
 static bool write_hugetlb(const struct workload *unused)
 {
 	size_t size = workload_hugetlb_bytes(), bytes = HUGETLB_PAGES * size;
-	char *p = size ? mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_POPULATE, -1, 0)
-		       : MAP_FAILED;
+	char *p = size ? workload_try_map(bytes, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_HUGETLB | MAP_POPULATE, -1)
+		       : NULL;
 
 	(void)unused;
-	return p != MAP_FAILED && munmap(p, bytes) == 0;
+	return p && munmap(p, bytes) == 0;
 }
 
 /* Kills a child KILLS times, each time later, while it repeats the call. */

@@ -20,27 +20,21 @@ static int64_t page_tables(void)
 	return workload_number("/proc/vmstat", "nr_page_table_pages", 0);
 }
 
-static int64_t own_tables(const struct workload *w)
-{
-	return workload_number("/proc/self/status", "VmPTE", 0) * 1024 / (int64_t)w->page_size;
-}
-
 static void read_far_apart(struct workload *w)
 {
 	size_t upper = upper_bytes(w), bytes = RANGES * upper;
-	int64_t own = own_tables(w), counted = page_tables();
-	char *p = upper > SIZE_MAX / RANGES
-			  ? MAP_FAILED
-			  : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	int64_t own = workload_status_pages(w, "VmPTE"), counted = page_tables();
+	char *p = upper > SIZE_MAX / RANGES ? NULL
+					    : workload_try_map(bytes, PROT_READ | PROT_WRITE,
+							       MAP_PRIVATE | MAP_NORESERVE, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_skip(w, "%d ranges of %zu MiB of address space", RANGES, upper >> 20);
 	workload_advise(w, p, bytes, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < RANGES; i++)
 		(void)*(volatile char *)(p + i * upper);
 	workload_report(w, "counted", page_tables() - counted);
-	workload_report(w, "own", own_tables(w) - own);
+	workload_report(w, "own", workload_status_pages(w, "VmPTE") - own);
 	if (munmap(p, bytes) < 0)
 		workload_die(w, "munmap: %m");
 }
