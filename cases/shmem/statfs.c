@@ -165,14 +165,18 @@ static int link_long(struct fs *fs)
 	return symlinkat(name, fs->at, "long");
 }
 
-/* Remounts the tmpfs with another size and nr_inodes. */
+/* Writes the options for a tmpfs of `room` pages. */
+static const char *options_for(const struct fs *fs, int room, int inodes, char text[64])
+{
+	snprintf(text, 64, "size=%zu,nr_inodes=%d", (size_t)room * fs->page, inodes);
+	return text;
+}
+
 static int remount(struct fs *fs, int room, int inodes)
 {
 	char options[64];
 
-	snprintf(options, sizeof(options), "size=%zu,nr_inodes=%d", (size_t)room * fs->page,
-		 inodes);
-	if (!workload_tmpfs_set(fs->at, options))
+	if (!workload_tmpfs_set(fs->at, options_for(fs, room, inodes, options)))
 		return -1;
 	fs->room = room;
 	fs->most_inodes = inodes;
@@ -312,8 +316,7 @@ static void mount_tmpfs(struct workload *w, struct fs *fs)
 {
 	char options[64];
 
-	snprintf(options, sizeof(options), "size=%zu,nr_inodes=%d", ROOM * fs->page, INODES);
-	fs->at = workload_tmpfs_of_pages(options);
+	fs->at = workload_tmpfs_of_pages(options_for(fs, ROOM, INODES, options));
 	if (fs->at < 0)
 		workload_skip(w, "a tmpfs of its own (fsopen(2)): %m");
 }
