@@ -8,14 +8,11 @@
 #include <linux/keyctl.h>
 #include <rssck/case.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mount.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/xattr.h>
 #include <time.h>

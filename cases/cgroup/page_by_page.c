@@ -7,8 +7,6 @@
 #include "../machine/flags.h"
 #include <inttypes.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <sys/stat.h>
 
 STEP_SYMBOLS(EACH_KIND);
 

@@ -3,10 +3,7 @@
  * memory.min keeps a cgroup's page cache from reclaim; memory.low does so only while unprotected
  * memory is left.
  */
-#include <errno.h>
 #include <rssck/case.h>
-#include <string.h>
-#include <sys/stat.h>
 
 enum { PAGES = 2048, FD = 0 };
 STEP_SYMBOLS(RECLAIM);

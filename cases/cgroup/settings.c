@@ -9,8 +9,6 @@
 #include <limits.h>
 #include <rssck/case.h>
 #include <rssck/panics.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 
 enum { FILES = 96, NAME = 48, TEXT = 96, NUMBERS = 32, LEAST_CHECKED = 4 };
 

@@ -8,13 +8,8 @@
 #ifndef CASES_CGROUP_STAT_H
 #define CASES_CGROUP_STAT_H
 
-#include <errno.h>
 #include <linux/membarrier.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum {
 	STAT_PAGES = 2048, /* pages by which most acts move their line */

@@ -2,8 +2,6 @@
 /* percpu in memory.stat counts per-CPU memory of a cgroup, once for each possible CPU. */
 #include "stat.h"
 #include <linux/bpf.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 
 enum { VALUE = 4096, SMALL_VALUE = 512, CPUS_MANY = 64, CPUS_MOST = 512, STOCK = 16 };
 STEP_SYMBOLS(IN_A_CGROUP);

@@ -5,7 +5,6 @@
 #include <linux/sock_diag.h>
 #include <net/if.h>
 #include <sched.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #ifndef SO_MEMINFO

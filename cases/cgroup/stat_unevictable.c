@@ -2,7 +2,6 @@
 /* unevictable in memory.stat counts memory that mlock(2) locks. */
 #include "base/cpus.h"
 #include "stat.h"
-#include <sys/resource.h>
 
 static int64_t lock(const struct workload *w)
 {

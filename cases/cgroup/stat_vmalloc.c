@@ -2,7 +2,6 @@
 /* vmalloc in memory.stat counts vmalloc() memory that a cgroup is charged for, such as BPF maps. */
 #include "stat.h"
 #include <linux/bpf.h>
-#include <sys/resource.h>
 
 enum { HEADER = 1 }; /* pages of struct bpf_array before the values */
 

@@ -8,7 +8,6 @@
 #define CASES_CGROUP_V1_H
 
 #include "../machine/double_entry.h"
-#include <sys/stat.h>
 
 enum { V1_PATH = 512 };
 

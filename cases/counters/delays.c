@@ -2,8 +2,6 @@
 /* The number and the total time of each kind of delay in taskstats rise together. */
 #include "taskstats.h"
 #include <inttypes.h>
-#include <rssck/states.h>
-#include <sys/wait.h>
 
 enum { PAGES = 256, FINE = 0, WRONG, IMPOSSIBLE };
 

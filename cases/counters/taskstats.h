@@ -7,7 +7,6 @@
 #include <linux/netlink.h>
 #include <linux/taskstats.h>
 #include <rssck/case.h>
-#include <string.h>
 #include <sys/socket.h>
 
 enum { BUFFER = 8192 };

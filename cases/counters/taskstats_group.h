@@ -8,7 +8,6 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <rssck/right.h>
-#include <sys/wait.h>
 
 STEP_SYMBOLS(ENDS);
 

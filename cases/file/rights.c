@@ -4,7 +4,6 @@
  * before they report what is cached of it, or page it out.
  */
 #include "stranger.h"
-#include <errno.h>
 
 #ifndef SYS_cachestat
 enum { SYS_cachestat = 451 }; /* since 6.5 */

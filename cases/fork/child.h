@@ -6,7 +6,6 @@
 #include <linux/futex.h>
 #include <rssck/case.h>
 #include <sched.h>
-#include <sys/stat.h>
 
 enum { STACK_BYTES = 256 << 10 };
 enum { THREAD = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM };

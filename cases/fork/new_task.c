@@ -7,7 +7,6 @@
 #include "child.h"
 #include <rssck/right.h>
 #include <sys/ptrace.h>
-#include <sys/wait.h>
 
 STEP_SYMBOLS(EACH_WAY);
 

@@ -5,8 +5,6 @@
 
 #include "../counters/taskstats.h"
 #include <inttypes.h>
-#include <sched.h>
-#include <string.h>
 
 /* What a number belongs to. ru_maxrss is a process's, but exec adds the old mm's peak to it. */
 enum owner { TASK, PROCESS, MM, PEAK, OWNERS };

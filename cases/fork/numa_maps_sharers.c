@@ -2,9 +2,6 @@
 /* mapmax= of numa_maps: by how many processes the page of a mapping is mapped that most map. */
 #include <inttypes.h>
 #include <rssck/case.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 8, MOST = 4 };
 

@@ -5,7 +5,6 @@
 
 #include <link.h>
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 /* What the file contains. */
 enum program {

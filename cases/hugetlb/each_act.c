@@ -5,7 +5,6 @@
  */
 #include "kinds.h"
 #include <rssck/right.h>
-#include <sys/stat.h>
 
 STEP_SYMBOLS(ACT);
 

@@ -5,9 +5,7 @@
  */
 #include "../shmem/mount.h"
 #include <grp.h>
-#include <rssck/uapi.h>
 #include <sched.h>
-#include <sys/syscall.h>
 
 enum { N = 2, MOST = 2 * N };
 enum { READ_WRITE = PROT_READ | PROT_WRITE };

@@ -3,14 +3,9 @@
  * Checks the numbers of the hugetlb pool after each row of a table: surplus pages, a pool that is
  * resized while in use, and a mount with a minimum and a maximum size.
  */
-#include <errno.h>
 #include <rssck/case.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
-#include <sys/stat.h>
 #include <sys/vfs.h>
-#include <sys/wait.h>
 
 #define POOL       "/proc/sys/vm/nr_hugepages"
 #define OVERCOMMIT "/proc/sys/vm/nr_overcommit_hugepages"

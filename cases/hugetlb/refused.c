@@ -4,7 +4,6 @@
  * allocated some pages already, and a fault. Afterwards each number must be as before.
  */
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 enum { HELD = 2, SURPLUS = 2 };
 STEP_SYMBOLS(REFUSE);

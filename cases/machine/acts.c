@@ -6,7 +6,6 @@
 #include "block.h"
 #include "double_entry.h"
 #include "range_acts.h"
-#include <sched.h>
 
 STEP_SYMBOLS(LOCKED_TOO, HUGE_TOO, PAGED_OUT_TOO);
 

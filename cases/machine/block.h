@@ -3,9 +3,7 @@
 #ifndef CASES_MACHINE_BLOCK_H
 #define CASES_MACHINE_BLOCK_H
 
-#include <errno.h>
 #include <rssck/case.h>
-#include <signal.h>
 
 #define BLOCKS "/sys/devices/system/memory"
 

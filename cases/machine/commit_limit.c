@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* CommitLimit follows from its settings, the memory outside of the hugetlb pool, and swap. */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <rssck/case.h>
 #include <sys/swap.h>

@@ -4,7 +4,6 @@
 #define CASES_MACHINE_FLAGS_H
 
 #include <rssck/case.h>
-#include <rssck/uapi.h>
 
 /*
  * The bits of include/uapi/linux/kernel-page-flags.h; RESERVED and MLOCKED are in

@@ -3,10 +3,8 @@
  * Events of acts on huge pages of each kind of memory, beside the same acts on as many small pages:
  * both count as many. Acts that the LRU lists decide about are done with and without MGLRU.
  */
-#include "base/cpus.h"
 #include "event_acts.h"
 #include "event_names.h"
-#include "range_acts.h"
 
 STEP_SYMBOLS(ACT);
 

@@ -4,7 +4,6 @@
  * in the middle of a call. Each number returns to its old value.
  */
 #include "double_entry.h"
-#include <signal.h>
 #include <sys/time.h>
 
 STEP_SYMBOLS(TAKE);

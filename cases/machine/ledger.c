@@ -5,7 +5,6 @@
  * to their old values.
  */
 #include "../hugetlb/pages.h"
-#include "double_entry.h"
 #include "swap_loads.h"
 
 STEP_SYMBOLS(TAKE, TAKE_CHARGED);

@@ -18,7 +18,6 @@
 #include <sys/socket.h>
 #include <sys/swap.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 
 #define NUMA_STAT "/proc/sys/vm/numa_stat"
 

@@ -3,12 +3,7 @@
 #ifndef CASES_MACHINE_MIGRATE_H
 #define CASES_MACHINE_MIGRATE_H
 
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/uapi.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /*
  * Returns how many of the pages are on the node. Ignores pages with an error, such as parts of a

@@ -8,7 +8,6 @@
 #include "generations.h"
 #include "range_acts.h"
 #include "segment.h"
-#include <fcntl.h>
 
 STEP_SYMBOLS(ACT);
 

@@ -6,7 +6,6 @@
 #include "buddyinfo.h"
 #include <inttypes.h>
 #include <rssck/panics.h>
-#include <rssck/source.h>
 
 STEP_SYMBOLS(EACH_KIND);
 

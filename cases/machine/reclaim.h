@@ -9,7 +9,6 @@
 #include "churn.h"
 #include "zones.h"
 #include <dirent.h>
-#include <rssck/source.h>
 
 static const char swappiness[] = "/proc/sys/vm/swappiness";
 

@@ -6,10 +6,6 @@
 #include "../fork/refused_exec.h"
 #include "double_entry.h"
 #include "limit.h"
-#include <linux/userfaultfd.h>
-#include <sys/ioctl.h>
-#include <sys/ipc.h>
-#include <sys/shm.h>
 
 STEP_SYMBOLS(TAKE);
 

@@ -4,7 +4,6 @@
 #define CASES_MACHINE_SEGMENT_H
 
 #include <rssck/case.h>
-#include <sys/shm.h>
 
 static int segment;
 

@@ -5,7 +5,6 @@
  */
 #include <rssck/case.h>
 #include <rssck/right.h>
-#include <sys/syscall.h>
 
 #ifndef SYS_mseal
 #define SYS_mseal 462

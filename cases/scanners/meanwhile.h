@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/kernel_file.h"
 #include <rssck/case.h>
-#include <rssck/uapi.h>
 
 enum {
 	MEANWHILE_PAGES = WORKLOAD_TO_AND_FRO,

@@ -5,7 +5,6 @@
  */
 #include "base/kernel_file.h"
 #include <rssck/case.h>
-#include <rssck/uapi.h>
 
 STEP_SYMBOLS(WRITTEN, FREED);
 

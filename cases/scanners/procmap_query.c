@@ -6,7 +6,6 @@
 #include <rssck/case.h>
 #include <rssck/procmap.h>
 #include <rssck/right.h>
-#include <stddef.h>
 
 STEP_SYMBOLS(ASK);
 

@@ -7,7 +7,6 @@
 #define CASES_SCANNERS_PROTECTED_H
 
 #include <rssck/case.h>
-#include <rssck/uapi.h>
 
 /*
  * A unit is what one entry maps: a page, a huge page or a hugetlb page. Units with even numbers are

@@ -4,7 +4,6 @@
  * each page alone report, up to the first limit.
  */
 #include <rssck/case.h>
-#include <rssck/uapi.h>
 
 STEP_SYMBOLS(REPORT, PROTECT);
 

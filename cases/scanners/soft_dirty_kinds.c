@@ -4,8 +4,6 @@
  * whatever happened to it between clear_refs and the write.
  */
 #include <rssck/case.h>
-#include <rssck/uapi.h>
-#include <sys/syscall.h>
 
 STEP_SYMBOLS(A_FILE);
 

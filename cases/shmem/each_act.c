@@ -6,7 +6,6 @@
 #include <linux/falloc.h>
 #include <rssck/case.h>
 #include <rssck/right.h>
-#include <sys/stat.h>
 #include <sys/statfs.h>
 
 STEP_SYMBOLS(ACT);

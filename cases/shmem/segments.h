@@ -6,7 +6,6 @@
 #include "take.h"
 #include <sched.h>
 #include <sys/ipc.h>
-#include <sys/wait.h>
 
 static bool limit_ipc(const char *file, int64_t limit)
 {

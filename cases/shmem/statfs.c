@@ -8,7 +8,6 @@
 #include <linux/fs.h>
 #include <rssck/case.h>
 #include <sys/statfs.h>
-#include <sys/syscall.h>
 #include <sys/xattr.h>
 
 STEP_SYMBOLS(ACT);

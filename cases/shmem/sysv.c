@@ -2,7 +2,6 @@
 /* A System V segment is RssShmem; its name in maps contains its key. */
 #include <rssck/case.h>
 #include <sys/ipc.h>
-#include <sys/shm.h>
 
 enum { PAGES = 256, REGION = 0, AGAIN = 1 };
 STEP_SYMBOLS(ATTACH, WRITE);

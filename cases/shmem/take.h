@@ -5,8 +5,6 @@
 
 #include "mount.h"
 #include <linux/capability.h>
-#include <rssck/uapi.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 
 enum { N = 8, MOST = 2 * N };

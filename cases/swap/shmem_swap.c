@@ -2,7 +2,6 @@
 /* Swapped shmem is in Swap of smaps, and in no process's VmSwap or SwapPss. */
 #include "../shmem/sysvipc.h"
 #include <sys/ipc.h>
-#include <sys/shm.h>
 
 enum { PAGES = 256, REGION = 0, ID = 0 };
 

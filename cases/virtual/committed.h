@@ -4,7 +4,6 @@
 #define CASES_VIRTUAL_COMMITTED_H
 
 #include <rssck/case.h>
-#include <sys/shm.h>
 
 /* A region has at most ALL pages; acts on a part use HALF pages. */
 enum { PAGES = 128, HALF = PAGES / 2, ALL = 2 * PAGES, TIMES = 3, NEVER_OVERCOMMIT = 2 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Changes the size, place and protection of mappings of each kind, locked or not. */
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 enum { PAGES = 4, HALF = PAGES / 2, CHILD = 1 };
 STEP_SYMBOLS(MOVE, REFUSED, FORK);

@@ -3,17 +3,10 @@
  * A mapping that an act on its middle splits: each part has the name, the device and the inode of
  * the whole, and the offsets go on.
  */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <rssck/case.h>
 #include <rssck/right.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ipc.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/shm.h>
-#include <unistd.h>
 
 STEP_SYMBOLS(SPLIT);
 

@@ -6,7 +6,6 @@
 #include "commands.h"
 #include "course/lesson.h"
 #include "recorded.h"
-#include <string.h>
 #include <unistd.h>
 
 enum { THREADS_MOST = 1 << 22, CPUS_MOST = 1 << 13 };

@@ -7,7 +7,6 @@
 #include "scan/process/privilege.h"
 #include <ctype.h>
 #include <rssck/source.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool status_line(const char *status, const char *key, char *buf, size_t size)

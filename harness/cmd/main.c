@@ -4,7 +4,6 @@
 #include "base/process/inherited.h"
 #include "commands.h"
 #include "vm/guest/guest.h"
-#include "vm/vm.h"
 #include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>

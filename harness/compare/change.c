@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "private.h"
-#include <stdlib.h>
 #include <string.h>
 
 static unsigned percpu_batch(unsigned cpus)

@@ -2,7 +2,6 @@
 /* Draws the grid, the machine's memory, and its page cache. */
 #include "views.h"
 #include "base/print/words.h"
-#include "grid/grids.h"
 #include "page/write.h"
 #include "picture.h"
 #include "tree.h"

@@ -2,7 +2,6 @@
 /* Writes the three sentences of the answer. */
 #include "base/print/words.h"
 #include "tree.h"
-#include <stdlib.h>
 #include <string.h>
 
 /*

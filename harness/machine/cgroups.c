@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /*
  * The memory controller belongs either to cgroup v2 or to v1. If it belongs to v2, the

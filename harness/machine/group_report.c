@@ -5,8 +5,6 @@
 #include "base/print/prose.h"
 #include "base/print/words.h"
 #include "group.h"
-#include <stdlib.h>
-#include <string.h>
 
 static const struct {
 	const char *name, *words;

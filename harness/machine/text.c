@@ -4,7 +4,6 @@
 #include "base/print/fit.h"
 #include "base/print/prose.h"
 #include "base/print/words.h"
-#include <string.h>
 
 static void put_answer(const struct machine_audit *a, const struct fitted *f)
 {

@@ -5,7 +5,6 @@
  */
 #include "private.h"
 #include "runs/notes.h"
-#include <stdlib.h>
 #include <string.h>
 
 static bool same_cells(const struct matrix *m, cell_fn *cell, const void *a, const void *b)

@@ -10,7 +10,6 @@
 #include "grid/names.h"
 #include "private.h"
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * If the number of resident pages does not change, the cell has the letters of the first four of

@@ -3,7 +3,6 @@
  * Bars, and the colours that show how a number is counted. A colour has the same meaning on the
  * whole page.
  */
-#include "explain/explain.h"
 #include "private.h"
 
 const char *html_counts(const struct results *r, enum metric_id id)

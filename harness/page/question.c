@@ -3,7 +3,6 @@
  * The section that answers which numbers a reader can trust. The script computes the answer from
  * the data in the attributes of this section.
  */
-#include "explain/explain.h"
 #include "private.h"
 #include <rssck/column.h>
 #include <string.h>

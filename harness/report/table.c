@@ -5,7 +5,6 @@
 #include "base/print/words.h"
 #include "report.h"
 #include "threads.h"
-#include <stdlib.h>
 #include <string.h>
 
 /*

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /*
  * Returns the third field of stat, or '\0' if there is none. The field before it is the name, which

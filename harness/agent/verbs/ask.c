@@ -9,7 +9,6 @@
 #include <rssck/source.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 static int look_in_core(int fd, size_t page, uint32_t from, uint32_t pages, unsigned char *in_core)
 {

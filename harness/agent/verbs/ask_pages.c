@@ -9,7 +9,6 @@
 #include <rssck/source.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static int read_entries(const struct worker *k, const struct act *a, uint64_t *words)
 {

@@ -4,7 +4,6 @@
 #include "base/cpus.h"
 #include "verbs.h"
 #include <errno.h>
-#include <rssck/source.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /*

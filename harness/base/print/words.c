@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * Returns how many bytes follow the first byte of a character; 4 if no character begins with that

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "atlas.h"
 #include "atlas/run.h"
 #include "base/memory.h"
 #include "run.h"

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 enum { TROUBLES_MAX = 20, EACH_MOMENT_EACH = 16 };
 

@@ -4,7 +4,6 @@
 #include "base/cpus.h"
 #include "base/memory.h"
 #include <errno.h>
-#include <rssck/source.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>

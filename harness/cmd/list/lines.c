@@ -8,7 +8,6 @@
 #include "machine/cgroups.h"
 #include "machine/checked.h"
 #include <rssck/source.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const files[] = { "meminfo", "vmstat", "memory.stat" };

@@ -5,7 +5,6 @@
  */
 #include "audit/report.h"
 #include "base/clock.h"
-#include "base/print/ticker.h"
 #include "run.h"
 #include <poll.h>
 #include <signal.h>

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /*
  * The exit status, in order of precedence: a finding, an unconfirmed finding, the command's own

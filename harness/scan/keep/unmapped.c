@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <rssck/source.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
