@@ -8,10 +8,10 @@
 static int move_locked(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = workload_try_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 	void *q = MAP_FAILED;
 
-	if (p != MAP_FAILED && mlock(p, bytes) == 0)
+	if (p && mlock(p, bytes) == 0)
 		q = mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_DONTUNMAP, NULL);
 	return dontunmap_locked(w, p, q);
 }

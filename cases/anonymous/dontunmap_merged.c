@@ -10,10 +10,10 @@ enum { HOLE = 2 * PAGES + 2 };
 static int move_locked(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
-	char *p = mmap(NULL, HOLE * w->page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(HOLE * w->page_size, PROT_NONE, MAP_PRIVATE, -1);
 	char *q = MAP_FAILED;
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return NOT_HERE;
 	p += w->page_size;
 	/* The memory is never touched, so no anon_vma prevents the merge. */

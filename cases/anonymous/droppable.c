@@ -16,10 +16,9 @@ enum { PAGES = 4, REGION = 0 };
 
 static void *map_droppable(struct workload *w)
 {
-	void *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-		       MAP_DROPPABLE | MAP_ANONYMOUS, -1, 0);
+	void *p = workload_try_map(PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_DROPPABLE, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_skip(w, "MAP_DROPPABLE (Linux 6.11): %m");
 	workload_remember(w, p, PAGES * w->page_size);
 	return p;

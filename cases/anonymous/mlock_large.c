@@ -21,10 +21,10 @@ static bool lock_and_unlock(const struct workload *w, int shift, bool *refused)
 	int64_t pages = INT64_C(1) << shift, size = workload_status_pages(w, "VmSize");
 	int64_t locked = workload_status_pages(w, "VmLck");
 	size_t bytes = (size_t)pages * w->page_size;
-	void *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *p = workload_try_map(bytes, PROT_NONE, MAP_PRIVATE | MAP_NORESERVE, -1);
 	bool right;
 
-	*refused = p == MAP_FAILED || syscall(SYS_mlock2, p, bytes, MLOCK_ONFAULT);
+	*refused = !p || syscall(SYS_mlock2, p, bytes, MLOCK_ONFAULT);
 	if (*refused)
 		return true;
 	right = is(w, "VmSize", size, pages) && is(w, "VmLck", locked, pages);

@@ -50,12 +50,11 @@ static bool map_huge(struct workload *w, struct memory *m)
 static bool map_hugetlb(struct workload *w, struct memory *m)
 {
 	size_t bytes = FOLIOS * workload_hugetlb_bytes();
-	void *p = MAP_FAILED;
+	void *p = NULL;
 
 	if (bytes && bytes <= BYTES_MOST)
-		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
-	if (p == MAP_FAILED)
+		p = workload_try_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_HUGETLB, -1);
+	if (!p)
 		return false;
 	workload_remember(w, p, bytes);
 	m->p = p;

@@ -19,11 +19,11 @@ static int64_t anonymous_kb(void)
 static int map_and_poison(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
-	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 	int64_t before;
 
 	workload_survive_sigbus();
-	if (p == MAP_FAILED)
+	if (!p)
 		return NOT_HERE;
 	madvise(p, bytes, MADV_NOHUGEPAGE);
 	memset(p, 1, bytes);

@@ -90,8 +90,8 @@ static bool make_page(int sequence, int i)
 
 static bool make(const struct workload *w, const struct kind *k, int sequence)
 {
-	start = mmap(NULL, RANGE * page, PROT_READ | PROT_WRITE, k->flags, -1, 0);
-	if (start == MAP_FAILED)
+	start = workload_try_map(RANGE * page, PROT_READ | PROT_WRITE, k->flags, -1);
+	if (!start)
 		return false;
 	for (int i = 0; i < RANGE; i++)
 		if (letter(sequence, i) != 'a')
@@ -127,11 +127,7 @@ static int expect(int sequence, int *error)
 
 static bool is_protected(int i)
 {
-	uint64_t word = 0;
-
-	return pread(pagemap, &word, sizeof(word),
-		     (off_t)((uintptr_t)place(i) / small * sizeof(word))) == sizeof(word) &&
-	       word & PAGEMAP_UFFD_WP;
+	return workload_entry(pagemap, place(i), small) & PAGEMAP_UFFD_WP;
 }
 
 static int compare(const struct kind *k, int sequence, uint64_t mode, int done)
@@ -236,8 +232,8 @@ static bool prepare(const struct workload *w, const struct kind *k)
 
 	letters_of_kind = k->huge ? HUGE_LETTERS : LETTERS;
 	page = k->huge ? workload_hugetlb_bytes() : w->page_size;
-	p = mmap(NULL, RANGE * page, PROT_READ | PROT_WRITE, k->flags, -1, 0);
-	if (p == MAP_FAILED)
+	p = workload_try_map(RANGE * page, PROT_READ | PROT_WRITE, k->flags, -1);
+	if (!p)
 		return false;
 	munmap(p, RANGE * page);
 	uffd = workload_open_userfaultfd(k->features | UFFD_FEATURE_PAGEFAULT_FLAG_WP);
@@ -266,14 +262,8 @@ static int try_all(const struct workload *w)
 
 static void ask(struct workload *w)
 {
-	char text[320], *next = text;
-
-	workload_must_be_right(w, try_all, text, sizeof(text),
-			       "memory that userfaultfd(2) can protect");
-	workload_report(w, "tried", strtoll(text, &next, 10));
-	workload_report(w, "refuses", strtoll(next, &next, 10));
-	workload_report(w, "shows", strtoll(next, NULL, 10));
-	workload_checked(w);
+	workload_report_if_right(w, try_all, "memory that userfaultfd(2) can protect", "tried",
+				 "refuses", "shows");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -60,10 +60,9 @@ static struct worker *kind_workers;
 static void kinds_begin(struct workload *w)
 {
 	size_t bytes = 2 * (size_t)KINDS * KIND_STRIDE * w->page_size;
-	char *arena = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-			   0);
+	char *arena = workload_try_map(bytes, PROT_NONE, MAP_PRIVATE | MAP_NORESERVE, -1);
 
-	if (arena == MAP_FAILED)
+	if (!arena)
 		workload_die(w, "mmap: %s", strerror(errno));
 	munmap(arena, bytes);
 	kind_workers = calloc(KINDS, sizeof(*kind_workers));

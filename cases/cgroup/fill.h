@@ -69,9 +69,9 @@ static void write_dirty(struct workload *w)
 
 static void map_file(struct workload *w)
 {
-	char *p = mmap(NULL, ASKED * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
+	char *p = workload_try_map(ASKED * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD]);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		_exit(5);
 	for (size_t i = 0; i < ASKED; i += PIECE) {
 		touch_read(w, p + i * w->page_size, PIECE);

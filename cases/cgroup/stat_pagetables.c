@@ -12,10 +12,10 @@ static int64_t read_far_apart(const struct workload *w)
 	size_t span = w->page_size / 8 * w->page_size;
 	size_t ranges = workload_table_bytes(w) < span ? 16 * STAT_PAGES : STAT_PAGES;
 	int64_t before = workload_number("/proc/self/status", "VmPTE", 0);
-	char *p = mmap(NULL, ranges * span, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *p = workload_try_map(ranges * span, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_NORESERVE, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return -ENOMEM;
 	madvise(p, ranges * span, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < ranges; i++)

@@ -37,11 +37,10 @@ static int64_t make_map(const struct workload *w)
 			     .key_size = 4,
 			     .value_size = (uint32_t)size,
 			     .map_flags = BPF_F_NO_PREALLOC };
-	void *value = mmap(NULL, (size_t)(cpus * size), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			   0);
+	void *value = workload_try_map((size_t)(cpus * size), PROT_READ, MAP_PRIVATE, -1);
 	int map;
 
-	if (cpus > CPUS_MOST || value == MAP_FAILED)
+	if (cpus > CPUS_MOST || !value)
 		return -ENOMEM;
 	/* The map needs more values than the kernel keeps in stock. */
 	if (values < 2 * cpus)

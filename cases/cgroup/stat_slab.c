@@ -32,9 +32,9 @@ static int64_t most(void)
 static int64_t map_many(const struct workload *w)
 {
 	size_t bytes = (size_t)MAPPINGS * w->page_size;
-	char *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *p = workload_try_map(bytes, PROT_READ, MAP_PRIVATE | MAP_NORESERVE, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return -ENOMEM;
 	for (size_t i = 0; i < bytes; i += 2 * w->page_size)
 		if (mprotect(p + i, w->page_size, PROT_READ | PROT_WRITE))

@@ -6,9 +6,9 @@
 static int64_t lock(const struct workload *w)
 {
 	size_t bytes = STAT_PAGES * w->page_size;
-	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return -ENOMEM;
 	setrlimit(RLIMIT_MEMLOCK, &(struct rlimit) { RLIM_INFINITY, RLIM_INFINITY });
 	madvise(p, bytes, MADV_NOHUGEPAGE);

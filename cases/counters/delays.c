@@ -39,10 +39,10 @@ static uint64_t member(const struct taskstats *t, size_t at)
 static void be_delayed(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
-	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 	pid_t pid;
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return;
 	touch_write(w, p, PAGES);
 	madvise(p, bytes, MADV_PAGEOUT);

@@ -32,10 +32,8 @@ static char wrong[224];
 
 static char *map_memory(int flags, int fd)
 {
-	at.p = mmap(NULL, at.bytes, READ_WRITE, flags, fd, 0);
-	if (at.p == MAP_FAILED)
-		at.p = NULL;
-	else
+	at.p = workload_try_map(at.bytes, READ_WRITE, flags, fd);
+	if (at.p)
 		madvise(at.p, at.bytes, MADV_NOHUGEPAGE);
 	return at.p;
 }

@@ -252,11 +252,10 @@ static int try_all(const struct workload *w)
 
 	page = (int64_t)w->page_size;
 	r.most = total = size_now().machine;
-	seen = mmap(NULL, w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	char *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	seen = workload_try_map(w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED, -1);
+	char *p = workload_try_map(PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
-	if (!total || seen == MAP_FAILED || p == MAP_FAILED || score_now() < 0)
+	if (!total || !seen || !p || score_now() < 0)
 		return CANNOT;
 	touch_write(w, p, PAGES);
 	memset(seen, 0, sizeof(*seen));
@@ -275,14 +274,8 @@ static int try_all(const struct workload *w)
 
 static void ask(struct workload *w)
 {
-	char text[320], *next = text;
-
-	workload_must_be_right(w, try_all, text, sizeof(text),
-			       "/proc/PID/oom_score of a process whose pages stay");
-	workload_report(w, "least", strtoll(next, &next, 10));
-	workload_report(w, "most", strtoll(next, &next, 10));
-	workload_report(w, "pages", strtoll(next, &next, 10));
-	workload_checked(w);
+	workload_report_if_right(w, try_all, "/proc/PID/oom_score of a process whose pages stay",
+				 "least", "most", "pages");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -120,9 +120,9 @@ static void load(int i)
 	static char bytes[BYTES];
 	size_t pages = (size_t)PAGES * (size_t)(i + 1), size = pages * workload->page_size;
 	int zeros = open("/dev/zero", O_RDWR | O_CLOEXEC);
-	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(size, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		_exit(1);
 	touch_read(workload, p, pages);
 	touch_write(workload, p, pages);
@@ -189,8 +189,8 @@ static bool crew_starts(void)
 	struct patience p = { .seconds = 10 };
 	pid_t pid;
 
-	crew = mmap(NULL, sizeof(*crew), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (crew == MAP_FAILED)
+	crew = workload_try_map(sizeof(*crew), PROT_READ | PROT_WRITE, MAP_SHARED, -1);
+	if (!crew)
 		return false;
 	memset(has_ended, 0, sizeof(has_ended));
 	memset(at_end, 0, sizeof(at_end));

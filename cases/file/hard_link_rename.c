@@ -64,9 +64,9 @@ static void name_and_map(struct workload *w)
 	void *p;
 
 	link_and_open(w, &fd);
-	p = mmap(NULL, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	p = workload_try_map(PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd);
 	close(fd);
-	opened = p != MAP_FAILED && is_called(p, one, "");
+	opened = p && is_called(p, one, "");
 	refused = link(one, other) < 0 ? errno : 0;
 	linked = is_called(p, one, "");
 	refused = unlink(one) < 0 ? errno : refused;
@@ -75,7 +75,7 @@ static void name_and_map(struct workload *w)
 	renamed = is_called(p, one, " (deleted)");
 	unlink(other);
 	unlink(one);
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_die(w, "mmap: %m");
 	workload_remember(w, p, PAGES * w->page_size);
 	if (refused)

@@ -44,7 +44,7 @@ enum scope { NOT_TRIED, OF_MM, OF_PROCESS, OF_TASK, OF_KILLER };
 /*
  * value() reads /proc or asks the kernel; it returns UNKNOWN of another process if only the process
  * itself can read it. `option` is that of prctl(2) which reads the attribute, by the process
- * itself.
+ * itself. The last two fields are for set_by_prctl(), and for number_of() and hex_of().
  */
 struct attribute {
 	const char *name;
@@ -53,6 +53,8 @@ struct attribute {
 	enum becomes fork, exec;
 	enum scope scope;
 	int option;
+	unsigned long sets[3];    /* option and arguments of prctl(2) */
+	const char *file, *field; /* NULL: the file has only the number */
 };
 
 static const struct attribute *attribute;
@@ -72,12 +74,9 @@ static bool is_self(pid_t of)
 	return of == (pid_t)syscall(SYS_gettid);
 }
 
-static char *map_private(size_t bytes, int flags)
+static char *map_private(size_t bytes)
 {
-	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1,
-		       0);
-
-	return p == MAP_FAILED ? NULL : p;
+	return workload_try_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 }
 
 static const char *smaps_of(pid_t of)
@@ -86,53 +85,35 @@ static const char *smaps_of(pid_t of)
 	return workload_buffer;
 }
 
+static bool set_by_prctl(void)
+{
+	const unsigned long *sets = attribute->sets;
+
+	return !prctl((int)sets[0], sets[1], sets[2], 0UL, 0UL);
+}
+
+static int64_t number_of(pid_t of)
+{
+	return workload_number(path_of(of, attribute->file), attribute->field, UNKNOWN);
+}
+
+static int64_t hex_of(pid_t of)
+{
+	char text[32];
+
+	if (workload_read_text(path_of(of, attribute->file), text, sizeof(text)) <= 0)
+		return UNKNOWN;
+	return strtoll(text, NULL, 16);
+}
+
 static bool filter_set(void)
 {
 	return workload_try_to_set("/proc/self/coredump_filter", "0x15");
 }
 
-static int64_t filter_of(pid_t of)
-{
-	char text[32];
-
-	if (workload_read_text(path_of(of, "coredump_filter"), text, sizeof(text)) <= 0)
-		return UNKNOWN;
-	return strtoll(text, NULL, 16);
-}
-
 static bool oom_score_adj_set(void)
 {
 	return workload_try_to_set("/proc/self/oom_score_adj", "765");
-}
-
-static int64_t oom_score_adj_of(pid_t of)
-{
-	return workload_number(path_of(of, "oom_score_adj"), NULL, UNKNOWN);
-}
-
-static int64_t oom_adj_of(pid_t of)
-{
-	return workload_number(path_of(of, "oom_adj"), NULL, UNKNOWN);
-}
-
-static bool thp_disable(void)
-{
-	return !prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-}
-
-static int64_t thp_enabled_of(pid_t of)
-{
-	return workload_number(path_of(of, "status"), "THP_enabled", UNKNOWN);
-}
-
-static bool thp_disable_unless_advised(void)
-{
-	return !prctl(PR_SET_THP_DISABLE, 1, PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0);
-}
-
-static bool memory_merge(void)
-{
-	return !prctl(PR_SET_MEMORY_MERGE, 1, 0, 0, 0);
 }
 
 /* Each mapping that KSM may merge has the flag "mg". */
@@ -150,16 +131,6 @@ static int64_t merge_any_of(pid_t of)
 	workload_read_text(path_of(of, "ksm_stat"), text, sizeof(text));
 	at = strstr(text, "ksm_merge_any: ");
 	return at ? !strncmp(at + 15, "yes", 3) : UNKNOWN;
-}
-
-static bool mdwe(void)
-{
-	return !prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0);
-}
-
-static bool mdwe_no_inherit(void)
-{
-	return !prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN | PR_MDWE_NO_INHERIT, 0, 0, 0);
 }
 
 static int64_t only_by_prctl(pid_t of)
@@ -193,7 +164,7 @@ static int64_t future_locked_of(pid_t of)
 
 	if (!is_self(of))
 		return before;
-	p = map_private(page, 0);
+	p = map_private(page);
 	after = locked_of(of);
 	if (!p || mincore(p, page, &in))
 		return UNKNOWN;
@@ -203,7 +174,7 @@ static int64_t future_locked_of(pid_t of)
 
 static bool lock(void)
 {
-	char *p = map_private(PAGES * page, 0);
+	char *p = map_private(PAGES * page);
 
 	return p && !mlock(p, PAGES * page);
 }
@@ -211,7 +182,7 @@ static bool lock(void)
 /* With CAP_IPC_LOCK some kernels do not count pinned pages. */
 static bool pin(void)
 {
-	struct iovec buffer = { map_private(PAGES * page, 0), PAGES * page };
+	struct iovec buffer = { map_private(PAGES * page), PAGES * page };
 	struct io_uring_params p = { .flags = 0 };
 	int ring;
 
@@ -221,16 +192,11 @@ static bool pin(void)
 	       syscall(SYS_io_uring_register, ring, IORING_REGISTER_BUFFERS, &buffer, 1) >= 0;
 }
 
-static int64_t pinned_of(pid_t of)
-{
-	return workload_number(path_of(of, "status"), "VmPin", UNKNOWN);
-}
-
 static char *paged_out;
 
 static bool page_out(void)
 {
-	paged_out = map_private(PAGES * page, 0);
+	paged_out = map_private(PAGES * page);
 	if (!paged_out)
 		return false;
 	/* A mapping with other advice is not merged with its neighbours. */
@@ -257,31 +223,25 @@ static int64_t swapped_of(pid_t of)
 	return at ? strtoll(at + 6, NULL, 10) : 0;
 }
 
-static bool hugetlb_private(void)
+static bool map_hugetlb(int flags)
 {
 	size_t bytes = workload_hugetlb_bytes();
-	char *p = bytes ? map_private(bytes, MAP_HUGETLB) : NULL;
+	char *p = bytes ? workload_try_map(bytes, PROT_READ | PROT_WRITE, flags | MAP_HUGETLB, -1)
+			: NULL;
 
 	if (p)
 		*p = 1;
 	return p;
 }
 
-static bool hugetlb_shared(void)
+static bool hugetlb_private(void)
 {
-	size_t bytes = workload_hugetlb_bytes();
-	char *p = bytes ? mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			       MAP_SHARED | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0)
-			: MAP_FAILED;
-
-	if (p != MAP_FAILED)
-		*p = 1;
-	return p != MAP_FAILED;
+	return map_hugetlb(MAP_PRIVATE);
 }
 
-static int64_t hugetlb_of(pid_t of)
+static bool hugetlb_shared(void)
 {
-	return workload_number(path_of(of, "status"), "HugetlbPages", UNKNOWN);
+	return map_hugetlb(MAP_SHARED);
 }
 
 static const unsigned long node_0 = 1;
@@ -293,7 +253,7 @@ static bool bind_to_node_0(void)
 
 static bool bind_mapping(void)
 {
-	char *p = map_private(page, 0);
+	char *p = map_private(page);
 
 	if (!p || syscall(SYS_mbind, p, page, MPOL_BIND, &node_0, 8 * sizeof(node_0), 0))
 		return false;
@@ -311,15 +271,6 @@ static int64_t bound(pid_t of)
 static bool persona(void)
 {
 	return personality(ADDR_NO_RANDOMIZE | ADDR_COMPAT_LAYOUT) >= 0;
-}
-
-static int64_t persona_of(pid_t of)
-{
-	char text[32];
-
-	if (workload_read_text(path_of(of, "personality"), text, sizeof(text)) <= 0)
-		return UNKNOWN;
-	return strtoll(text, NULL, 16);
 }
 
 /*
@@ -412,40 +363,50 @@ enum {
 };
 
 static const struct attribute attributes[] = {
-	[FILTER] = { "coredump_filter", filter_set, filter_of, STAYS, STAYS, OF_MM, 0 },
-	[OOM_SCORE_ADJ] = { "oom_score_adj", oom_score_adj_set, oom_score_adj_of, STAYS, STAYS,
-			    OF_KILLER, 0 },
-	[OOM_ADJ] = { "oom_adj", oom_score_adj_set, oom_adj_of, STAYS, STAYS, OF_KILLER, 0 },
+	[FILTER] = { "coredump_filter", filter_set, hex_of, STAYS, STAYS, .scope = OF_MM,
+	  .file = "coredump_filter" },
+	[OOM_SCORE_ADJ] = { "oom_score_adj", oom_score_adj_set, number_of, STAYS, STAYS,
+	  .scope = OF_KILLER, .file = "oom_score_adj" },
+	[OOM_ADJ] = { "oom_adj", oom_score_adj_set, number_of, STAYS, STAYS, .scope = OF_KILLER,
+	  .file = "oom_adj" },
 	[LEAST_SCORE_ADJ] = { "the least oom_score_adj", least_adj_set, least_adj_of, STAYS, STAYS,
-			      OF_KILLER, 0 },
-	[THP_DISABLE] = { "THP_enabled", thp_disable, thp_enabled_of, STAYS, STAYS, OF_MM,
-			  PR_GET_THP_DISABLE },
-	[THP_DISABLE_SOME] = { "PR_THP_DISABLE_EXCEPT_ADVISED (Linux 6.18)",
-			       thp_disable_unless_advised, thp_enabled_of, STAYS, STAYS, OF_MM,
-			       PR_GET_THP_DISABLE },
-	[MEMORY_MERGE] = { "PR_SET_MEMORY_MERGE (Linux 6.4)", memory_merge, merges, STAYS,
-			   STAYS_OR_IS_0, OF_MM, PR_GET_MEMORY_MERGE },
-	[MERGE_ANY] = { "ksm_merge_any of ksm_stat (Linux 6.16)", memory_merge, merge_any_of, STAYS,
-			STAYS, OF_MM, PR_GET_MEMORY_MERGE },
-	[MDWE] = { "PR_SET_MDWE (Linux 6.3)", mdwe, only_by_prctl, STAYS, STAYS, OF_MM,
-		   PR_GET_MDWE },
-	[MDWE_NO_INHERIT] = { "PR_MDWE_NO_INHERIT (Linux 6.6)", mdwe_no_inherit, only_by_prctl,
-			      IS_0, IS_0, OF_MM, PR_GET_MDWE },
-	[LOCK_FUTURE] = { "MCL_FUTURE", lock_future, future_locked_of, IS_0, IS_0, OF_MM, 0 },
+	  .scope = OF_KILLER },
+	[THP_DISABLE] = { "THP_enabled", set_by_prctl, number_of, STAYS, STAYS, .scope = OF_MM,
+	  .option = PR_GET_THP_DISABLE, .sets = { PR_SET_THP_DISABLE, 1 }, .file = "status",
+	  .field = "THP_enabled" },
+	[THP_DISABLE_SOME] = { "PR_THP_DISABLE_EXCEPT_ADVISED (Linux 6.18)", set_by_prctl,
+	  number_of, STAYS, STAYS, .scope = OF_MM, .option = PR_GET_THP_DISABLE,
+	  .sets = { PR_SET_THP_DISABLE, 1, PR_THP_DISABLE_EXCEPT_ADVISED }, .file = "status",
+	  .field = "THP_enabled" },
+	[MEMORY_MERGE] = { "PR_SET_MEMORY_MERGE (Linux 6.4)", set_by_prctl, merges, STAYS,
+	  STAYS_OR_IS_0, .scope = OF_MM, .option = PR_GET_MEMORY_MERGE,
+	  .sets = { PR_SET_MEMORY_MERGE, 1 } },
+	[MERGE_ANY] = { "ksm_merge_any of ksm_stat (Linux 6.16)", set_by_prctl, merge_any_of, STAYS,
+	  STAYS, .scope = OF_MM, .option = PR_GET_MEMORY_MERGE,
+	  .sets = { PR_SET_MEMORY_MERGE, 1 } },
+	[MDWE] = { "PR_SET_MDWE (Linux 6.3)", set_by_prctl, only_by_prctl, STAYS, STAYS,
+	  .scope = OF_MM, .option = PR_GET_MDWE,
+	  .sets = { PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN } },
+	[MDWE_NO_INHERIT] = { "PR_MDWE_NO_INHERIT (Linux 6.6)", set_by_prctl, only_by_prctl, IS_0,
+	  IS_0, .scope = OF_MM, .option = PR_GET_MDWE,
+	  .sets = { PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN | PR_MDWE_NO_INHERIT } },
+	[LOCK_FUTURE] = { "MCL_FUTURE", lock_future, future_locked_of, IS_0, IS_0, .scope = OF_MM },
 	[LOCK_FUTURE_ON_FAULT] = { "MCL_ONFAULT", lock_future_on_fault, future_locked_of, IS_0,
-				   IS_0, OF_MM, 0 },
-	[LOCKED] = { "VmLck", lock, locked_of, IS_0, IS_0, OF_MM, 0 },
-	[PINNED] = { "VmPin, by io_uring", pin, pinned_of, IS_0, IS_0, NOT_TRIED, 0 },
-	[SWAPPED_OUT] = { "Swap of smaps", page_out, swapped_of, STAYS, IS_0, NOT_TRIED, 0 },
-	[HUGETLB_PRIVATE] = { "HugetlbPages of a private page", hugetlb_private, hugetlb_of, STAYS,
-			      IS_0, OF_MM, 0 },
-	[HUGETLB_SHARED] = { "HugetlbPages of a shared page", hugetlb_shared, hugetlb_of,
-			     STAYS_OR_IS_0, IS_0, OF_MM, 0 },
-	[POLICY] = { "the memory policy in numa_maps", bind_to_node_0, bound, STAYS, STAYS, OF_TASK,
-		     0 },
+	  IS_0, .scope = OF_MM },
+	[LOCKED] = { "VmLck", lock, locked_of, IS_0, IS_0, .scope = OF_MM },
+	[PINNED] = { "VmPin, by io_uring", pin, number_of, IS_0, IS_0, .scope = NOT_TRIED,
+	  .file = "status", .field = "VmPin" },
+	[SWAPPED_OUT] = { "Swap of smaps", page_out, swapped_of, STAYS, IS_0, .scope = NOT_TRIED },
+	[HUGETLB_PRIVATE] = { "HugetlbPages of a private page", hugetlb_private, number_of, STAYS,
+	  IS_0, .scope = OF_MM, .file = "status", .field = "HugetlbPages" },
+	[HUGETLB_SHARED] = { "HugetlbPages of a shared page", hugetlb_shared, number_of,
+	  STAYS_OR_IS_0, IS_0, .scope = OF_MM, .file = "status", .field = "HugetlbPages" },
+	[POLICY] = { "the memory policy in numa_maps", bind_to_node_0, bound, STAYS, STAYS,
+	  .scope = OF_TASK },
 	[MAPPING_POLICY] = { "a mapping's policy in numa_maps", bind_mapping, bound, STAYS, IS_0,
-			     OF_MM, 0 },
-	[PERSONALITY] = { "personality", persona, persona_of, STAYS, STAYS, OF_TASK, 0 },
-}, limits = { "limits", limit_set, limit_of, STAYS, STAYS, OF_PROCESS, 0 };
+	  .scope = OF_MM },
+	[PERSONALITY] = { "personality", persona, hex_of, STAYS, STAYS, .scope = OF_TASK,
+	  .file = "personality" },
+}, limits = { "limits", limit_set, limit_of, STAYS, STAYS, .scope = OF_PROCESS };
 
 #endif

@@ -14,9 +14,9 @@ static char *stacks; /* of the child, and of a thread that it starts */
 
 static inline bool stacks_map(void)
 {
-	stacks = mmap(NULL, 2 * STACK_BYTES, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	return stacks != MAP_FAILED;
+	stacks = workload_try_map(2 * STACK_BYTES, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_NORESERVE, -1);
+	return stacks;
 }
 
 /*

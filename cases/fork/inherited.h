@@ -261,8 +261,8 @@ static int try_ways(const struct workload *w)
 	bool reset = false;
 
 	page = w->page_size;
-	seen = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (seen == MAP_FAILED || !stacks_map())
+	seen = workload_try_map(page, PROT_READ | PROT_WRITE, MAP_SHARED, -1);
+	if (!seen || !stacks_map())
 		return workload_say(IMPOSSIBLE, "mmap: %m");
 	before = look();
 	now = attribute->scope ? once_set() : before;

@@ -48,8 +48,8 @@ static void use_file(void)
 		if (round == 0 && !fsync(file))
 			posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
 		/* Each page of the file takes a major fault. */
-		p = mmap(NULL, FILE_PAGES * page, PROT_READ, MAP_SHARED, file, 0);
-		if (p == MAP_FAILED)
+		p = workload_try_map(FILE_PAGES * page, PROT_READ, MAP_SHARED, file);
+		if (!p)
 			return;
 		syscall(SYS_madvise, p, FILE_PAGES * page, MADV_RANDOM);
 		touch_read(workload, p, FILE_PAGES);
@@ -83,13 +83,12 @@ static int64_t cpu_ms(void)
 static void accumulate(void)
 {
 	size_t page = workload->page_size;
-	char *p = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		       0);
-	char *space = mmap(NULL, MAPPED, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
+	char *space = workload_try_map(MAPPED, PROT_NONE, MAP_PRIVATE, -1);
 	int64_t until = cpu_ms() + BURN_MS;
 	pid_t pid;
 
-	if (p == MAP_FAILED || space == MAP_FAILED)
+	if (!p || !space)
 		return;
 	touch_write(workload, p, PAGES);
 	while (cpu_ms() < until)
@@ -98,9 +97,8 @@ static void accumulate(void)
 	munmap(p, PAGES * page);
 	pid = fork();
 	if (!pid) {
-		p = mmap(NULL, CHILD_PAGES * page, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (p != MAP_FAILED)
+		p = workload_try_map(CHILD_PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
+		if (p)
 			touch_write(workload, p, CHILD_PAGES);
 		_exit(0);
 	}
@@ -274,8 +272,8 @@ static int try_ways(const struct workload *w)
 	int tried = 0, result = RIGHT;
 
 	workload = w;
-	seen = mmap(NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (seen == MAP_FAILED || !stacks_map())
+	seen = workload_try_map(sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED, -1);
+	if (!seen || !stacks_map())
 		return CANNOT;
 	numbers_of_self(before);
 	accumulate();
@@ -292,13 +290,8 @@ static int try_ways(const struct workload *w)
 
 static void each_way(struct workload *w)
 {
-	char text[320];
-
 	file = workload_try_file_uncached(w, FILE_PAGES);
-	workload_must_be_right(w, try_ways, text, sizeof(text),
-			       "clone(2), and exec of its own program");
-	workload_report(w, "tried", strtoll(text, NULL, 10));
-	workload_checked(w);
+	workload_report_if_right(w, try_ways, "clone(2), and exec of its own program", "tried");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

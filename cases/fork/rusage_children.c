@@ -20,13 +20,13 @@ static pid_t start(struct workload *w, size_t pages, int *has, const int go[2])
 	pid = fork();
 	workload_must(w, pid, "fork");
 	if (pid == 0) {
-		void *p = mmap(NULL, pages * w->page_size, PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		void *p = workload_try_map(pages * w->page_size, PROT_READ | PROT_WRITE,
+					   MAP_PRIVATE, -1);
 
 		close(go[1]);
-		if (p != MAP_FAILED)
+		if (p)
 			touch_write(w, p, pages);
-		_exit(p == MAP_FAILED || write(ready[1], &byte, 1) != 1 || read(go[0], &byte, 1));
+		_exit(!p || write(ready[1], &byte, 1) != 1 || read(go[0], &byte, 1));
 	}
 	close(ready[1]);
 	*has = ready[0];

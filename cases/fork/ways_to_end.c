@@ -144,10 +144,10 @@ static void vfork_and_exec(void)
 
 static void touch_part(void)
 {
-	char *p = mmap(NULL, PART * workload->page_size, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(PART * workload->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+				   -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		_exit(126);
 	touch_write(workload, p, PART);
 	munmap(p, PART * workload->page_size);
@@ -265,12 +265,10 @@ static const struct rlimit no_core = { 0, 0 };
 static _Noreturn void be_child(const struct way *way)
 {
 	size_t page = workload->page_size;
-	char *p = mmap(NULL, (PAGES + 1) * page, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map((PAGES + 1) * page, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
 	no_access = p + PAGES * page;
-	if (setrlimit(RLIMIT_CORE, &no_core) || p == MAP_FAILED ||
-	    mprotect(no_access, page, PROT_NONE))
+	if (setrlimit(RLIMIT_CORE, &no_core) || !p || mprotect(no_access, page, PROT_NONE))
 		_exit(126);
 	touch_write(workload, p, PAGES);
 	munmap(p, PAGES * page);

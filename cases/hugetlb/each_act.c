@@ -373,8 +373,8 @@ static bool make(const struct workload *w, const struct kind *k)
 	now.fd = k->of_file ? memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB) : -1;
 	if (k->of_file && (now.fd < 0 || ftruncate(now.fd, (off_t)(PAGES * huge))))
 		return false;
-	now.p = mmap(NULL, PAGES * huge, PROT_READ | PROT_WRITE, k->flags, now.fd, 0);
-	if (now.p == MAP_FAILED)
+	now.p = workload_try_map(PAGES * huge, PROT_READ | PROT_WRITE, k->flags, now.fd);
+	if (!now.p)
 		return false;
 	for (int i = 1; i < PAGES; i += 2)
 		touch_write(w, now.p + (size_t)i * huge, 1);
@@ -507,14 +507,8 @@ static int try_all(const struct workload *w)
 
 static void act(struct workload *w)
 {
-	char text[320], *next = text;
-
-	workload_must_be_right(w, try_all, text, sizeof(text), "hugetlb pages");
-	workload_report(w, "acts", strtoll(text, &next, 10));
-	workload_report(w, "restores", strtoll(next, &next, 10));
-	workload_report(w, "drops", strtoll(next, &next, 10));
-	workload_report(w, "refuses", strtoll(next, NULL, 10));
-	workload_checked(w);
+	workload_report_if_right(w, try_all, "hugetlb pages", "acts", "restores", "drops",
+				 "refuses");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -189,9 +189,9 @@ static bool cgroup_private_pages(int64_t n)
 {
 	if (!cgroup_pages(n))
 		return false;
-	mount.p = mmap(NULL, MOST * mount.page, READ_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_NORESERVE, -1, 0);
-	return mount.p != MAP_FAILED && give_private(0);
+	mount.p = workload_try_map(MOST * mount.page, READ_WRITE,
+				   MAP_PRIVATE | MAP_HUGETLB | MAP_NORESERVE, -1);
+	return mount.p && give_private(0);
 }
 
 static bool cgroup_reservations(int64_t n)

@@ -11,10 +11,10 @@ static void map_locked(struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
 	int64_t pages = (int64_t)(bytes / w->page_size);
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_LOCKED, -1, 0);
+	void *p = workload_try_map(bytes, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_HUGETLB | MAP_LOCKED, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_skip(w, "a hugetlb page with MAP_LOCKED: %m");
 	workload_remember(w, p, bytes);
 	w->slot[REGION] = p;

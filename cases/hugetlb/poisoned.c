@@ -18,12 +18,11 @@ enum { GONE = 0, STAYS = 1, NOT_HERE = 2, IN_SMAPS = 4 };
 static int map_and_poison(const struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
-	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+	char *p = workload_try_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_HUGETLB, -1);
 	int result;
 
 	workload_survive_sigbus();
-	if (p == MAP_FAILED)
+	if (!p)
 		return NOT_HERE;
 	p[0] = 1;
 	if (madvise(p, w->page_size, MADV_HWPOISON) < 0)

@@ -82,9 +82,9 @@ static int set(const char *path, int64_t value)
 
 static int map(struct pool *pool, size_t pages, int flags)
 {
-	char *p = mmap(NULL, pages * pool->bytes, PROT_READ | PROT_WRITE, flags, pool->fd, 0);
+	char *p = workload_try_map(pages * pool->bytes, PROT_READ | PROT_WRITE, flags, pool->fd);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return -errno;
 	pool->p = p;
 	pool->mapped = pages;

@@ -30,12 +30,12 @@ static void read_numbers(int64_t seen[NUMBERS])
 /* Returns whether a mapping of `pages` huge pages is refused. */
 static bool is_refused(size_t pages, size_t bytes)
 {
-	void *p = mmap(NULL, pages * bytes, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+	void *p = workload_try_map(pages * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_HUGETLB,
+				   -1);
 
-	if (p != MAP_FAILED)
+	if (p)
 		munmap(p, pages * bytes);
-	return p == MAP_FAILED && errno == ENOMEM;
+	return !p && errno == ENOMEM;
 }
 
 static bool refuse_reservation(struct workload *w, size_t free, size_t bytes)
@@ -54,11 +54,11 @@ static bool refuse_surplus(struct workload *w, size_t free, size_t bytes)
 static void touch_more(size_t free, size_t bytes)
 {
 	static const struct rlimit none = { 0 };
-	char *p = mmap(NULL, (free + 1) * bytes, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_NORESERVE, -1, 0);
+	char *p = workload_try_map((free + 1) * bytes, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_HUGETLB | MAP_NORESERVE, -1);
 
 	setrlimit(RLIMIT_CORE, &none);
-	for (size_t i = 0; p != MAP_FAILED && i <= free; i++)
+	for (size_t i = 0; p && i <= free; i++)
 		p[i * bytes] = 1;
 	_exit(0);
 }

@@ -182,16 +182,6 @@ static int say(const struct row *r, const char *what, int64_t seen, int64_t expe
 			    what, (long long)seen, (long long)expected);
 }
 
-static uint64_t entry(const char *p)
-{
-	uint64_t word = 0;
-
-	return pread(pagemap, &word, sizeof(word), (off_t)((uintptr_t)p / page * sizeof(word))) ==
-			       sizeof(word)
-		       ? word
-		       : 0;
-}
-
 static int compare_pages(const struct row *r, int done)
 {
 	for (int i = 0; i < RANGE; i++) {
@@ -200,7 +190,7 @@ static int compare_pages(const struct row *r, int done)
 		bool is_protected = r->mode && (i < done || now.states[i] == 'm');
 
 		for (int half = 0; half < 2; half++, p += huge - page) {
-			uint64_t word = entry(p);
+			uint64_t word = workload_entry(pagemap, p, page);
 
 			if (!!(word & PAGEMAP_PRESENT) != present)
 				return say(r, i ? "page 1 present" : "page 0 present", !present,
@@ -414,13 +404,8 @@ static int try_all(const struct workload *w)
 
 static void ask(struct workload *w)
 {
-	char text[320], *next = text;
-
-	workload_must_be_right(w, try_all, text, sizeof(text),
-			       "hugetlb pages that userfaultfd(2) can watch");
-	workload_report(w, "tried", strtoll(text, &next, 10));
-	workload_report(w, "loses", strtoll(next, NULL, 10));
-	workload_checked(w);
+	workload_report_if_right(w, try_all, "hugetlb pages that userfaultfd(2) can watch", "tried",
+				 "loses");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -128,10 +128,9 @@ static void write_zeroes(struct workload *w)
  */
 static int64_t other_process(const struct workload *w)
 {
-	char *p = mmap(NULL, OTHERS * w->page_size, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(OTHERS * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
-	if (p == MAP_FAILED || munmap(w->slot[OF_UNIQUE], UNIQUE * w->page_size) ||
+	if (!p || munmap(w->slot[OF_UNIQUE], UNIQUE * w->page_size) ||
 	    munmap(w->slot[OF_ZEROES], ZEROES * w->page_size))
 		return -errno;
 	for (int i = 0; i < OTHERS; i++)

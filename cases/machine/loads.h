@@ -107,10 +107,10 @@ static inline bool load_page_out(const struct workload *w, char *p)
 
 static inline bool load_remap(const struct workload *w, char *p)
 {
-	char *to = mmap(NULL, load_bytes(w), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *to = workload_try_map(load_bytes(w), PROT_NONE, MAP_PRIVATE, -1);
 
-	return to != MAP_FAILED && mremap(p, load_bytes(w), load_bytes(w),
-					  MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED;
+	return to &&
+	       mremap(p, load_bytes(w), load_bytes(w), MREMAP_MAYMOVE | MREMAP_FIXED, to) == to;
 }
 
 /* Forks a child that writes pages and stops; it lives as long as this process. */

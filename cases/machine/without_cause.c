@@ -235,12 +235,7 @@ static int act_all(const struct workload *w)
 
 static void act(struct workload *w)
 {
-	char text[256], *next = text;
-
-	workload_must_be_right(w, act_all, text, sizeof(text), "a second process");
-	workload_report(w, "absent", strtoll(text, &next, 10));
-	workload_report(w, "updates", strtoll(next, &next, 10));
-	workload_checked(w);
+	workload_report_if_right(w, act_all, "a second process", "absent", "updates");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

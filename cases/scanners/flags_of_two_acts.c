@@ -163,9 +163,8 @@ static bool make_pairs(const struct workload *w)
 	size_t bytes = (size_t)(ACTS * ACTS + 1) * STRIDE * w->page_size;
 	struct region *r = &all.region;
 
-	all.start = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-			 0);
-	if (all.start == MAP_FAILED)
+	all.start = workload_try_map(bytes, PROT_NONE, MAP_PRIVATE | MAP_NORESERVE, -1);
+	if (!all.start)
 		return false;
 	r->uffd = workload_open_userfaultfd(0);
 	r->bytes = REGION * w->page_size;
@@ -321,12 +320,10 @@ static int try_all(const struct workload *w)
 
 static void act_in_child(struct workload *w)
 {
-	char text[320];
+	char needs[48];
 
-	workload_must_be_right(w, try_all, text, sizeof(text), "%d mappings with VmFlags in smaps",
-			       2 * ACTS * ACTS);
-	workload_report(w, "unprinted", strtoll(text, NULL, 10));
-	workload_checked(w);
+	snprintf(needs, sizeof(needs), "%d mappings with VmFlags in smaps", 2 * ACTS * ACTS);
+	workload_report_if_right(w, try_all, needs, "unprinted");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -32,9 +32,9 @@ static void scan(struct workload *w)
 
 	if (!workload_try_to_set(POOL, "1"))
 		workload_skip(w, POOL);
-	p = mmap(NULL, GIB, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_HUGE_1GB, -1, 0);
-	if (p == MAP_FAILED) {
+	p = workload_try_map(GIB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_HUGETLB | MAP_HUGE_1GB,
+			     -1);
+	if (!p) {
 		workload_try_to_set(POOL, "0");
 		workload_skip(w, "a hugetlb page of 1 GiB (rssck vm --memory=4096)");
 	}

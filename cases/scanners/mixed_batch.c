@@ -55,9 +55,9 @@ static unsigned made(size_t i)
 static char *map_side(const struct workload *w, int side)
 {
 	size_t huge = w->huge_page_size;
-	char *p = mmap(NULL, 3 * huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(3 * huge, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		return NULL;
 	p += huge - (uintptr_t)p % huge;
 	madvise(p, bytes(), side == LARGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
@@ -129,7 +129,9 @@ static bool read_entries(void)
  */
 static const struct act {
 	const char *name;
-	bool (*act)(char **p);
+	bool (*act)(char **p); /* NULL: madvise(2) */
+	int advice;
+	bool in_part; /* the advice is for a part */
 	bool spreads_dirty;
 	bool migrates; /* on 6.1 this makes small dirty pages soft-dirty */
 	bool reclaims; /* it would drop the pages of MADV_FREE */
@@ -209,11 +211,6 @@ static int must_be_alike(const char *when, bool sums)
 	return result || !sums ? result : sums_must_be_alike(when);
 }
 
-static bool both(bool (*act)(char **p))
-{
-	return act(&place.p[LARGE]) && act(&place.p[SMALL]);
-}
-
 static bool nothing(char **p)
 {
 	return *p;
@@ -252,11 +249,6 @@ static bool lock_all(char **p)
 	return !syscall(SYS_mlock2, *p, bytes(), MLOCK_ONFAULT);
 }
 
-static bool drop_part(char **p)
-{
-	return !madvise(part(*p), part_bytes(), MADV_DONTNEED);
-}
-
 static bool drop_each_eighth(char **p)
 {
 	for (size_t i = 0; i < place.pages; i += 8)
@@ -265,34 +257,9 @@ static bool drop_each_eighth(char **p)
 	return true;
 }
 
-static bool free_part(char **p)
-{
-	return !madvise(part(*p), part_bytes(), MADV_FREE);
-}
-
-static bool cold_part(char **p)
-{
-	return !madvise(part(*p), part_bytes(), MADV_COLD);
-}
-
-static bool cold_all(char **p)
-{
-	return !madvise(*p, bytes(), MADV_COLD);
-}
-
-static bool page_out_all(char **p)
-{
-	return !madvise(*p, bytes(), MADV_PAGEOUT);
-}
-
-static bool page_out_part(char **p)
-{
-	return !madvise(part(*p), part_bytes(), MADV_PAGEOUT);
-}
-
 static bool read_back(char **p)
 {
-	if (!page_out_part(p))
+	if (madvise(part(*p), part_bytes(), MADV_PAGEOUT))
 		return false;
 	for (size_t i = 0; i < place.pages; i++)
 		(void)*(volatile char *)(*p + i * place.page);
@@ -307,9 +274,9 @@ static bool unmap_half(char **p)
 /* By `off` pages to the side, so that no page table is moved as a whole. */
 static bool move_by(char **p, size_t off)
 {
-	char *to = mmap(NULL, 4 * bytes(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *to = workload_try_map(4 * bytes(), PROT_NONE, MAP_PRIVATE, -1);
 
-	if (to == MAP_FAILED)
+	if (!to)
 		return false;
 	to += bytes() - (uintptr_t)to % bytes() + off * place.page;
 	*p = mremap(*p, bytes(), bytes(), MREMAP_MAYMOVE | MREMAP_FIXED, to);
@@ -386,7 +353,7 @@ static const struct act acts[] = {
 	{ "mprotect(2) to PROT_NONE and back", .act = protect_none, .spreads_dirty = true },
 	{ "MLOCK_ONFAULT and munlock(2) of a part", .act = lock_part, .spreads_dirty = true },
 	{ "MLOCK_ONFAULT", .act = lock_all },
-	{ "MADV_DONTNEED of a part", .act = drop_part },
+	{ "MADV_DONTNEED of a part", .advice = MADV_DONTNEED, .in_part = true },
 	{ "MADV_DONTNEED of each eighth page", .act = drop_each_eighth },
 	{ "munmap(2) of a part", .act = unmap_half },
 	{ "mremap(2)", .act = move_entries, .spreads_dirty = true },
@@ -398,17 +365,26 @@ static const struct act acts[] = {
 	{ "UFFDIO_WRITEPROTECT, undone for a part", .act = unprotect_by_userfaultfd,
 	  .spreads_dirty = true },
 	{ "UFFDIO_UNREGISTER", .act = unregister, .spreads_dirty = true },
-	{ "MADV_COLD of a part", .act = cold_part, .spreads_dirty = true },
-	{ "MADV_COLD", .act = cold_all, .spreads_dirty = true },
-	{ "MADV_FREE of a part", .act = free_part, .spreads_dirty = true },
-	{ "MADV_PAGEOUT", .act = page_out_all, .spreads_dirty = true, .reclaims = true },
-	{ "MADV_PAGEOUT of a part", .act = page_out_part, .spreads_dirty = true, .reclaims = true },
+	{ "MADV_COLD of a part", .advice = MADV_COLD, .in_part = true, .spreads_dirty = true },
+	{ "MADV_COLD", .advice = MADV_COLD, .spreads_dirty = true },
+	{ "MADV_FREE of a part", .advice = MADV_FREE, .in_part = true, .spreads_dirty = true },
+	{ "MADV_PAGEOUT", .advice = MADV_PAGEOUT, .spreads_dirty = true, .reclaims = true },
+	{ "MADV_PAGEOUT of a part", .advice = MADV_PAGEOUT, .in_part = true, .spreads_dirty = true,
+	  .reclaims = true },
 	{ "MADV_PAGEOUT of a part, and a read", .act = read_back, .spreads_dirty = true,
 	  .reclaims = true },
 	{ "move_pages(2)", .act = migrate, .spreads_dirty = true, .migrates = true },
 	{ "move_pages(2) of each page", .act = migrate_each, .spreads_dirty = true,
 	  .migrates = true },
 };
+
+static bool do_it(char **p)
+{
+	if (act->act)
+		return act->act(p);
+	return !madvise(act->in_part ? part(*p) : *p, act->in_part ? part_bytes() : bytes(),
+			act->advice);
+}
 
 static int child_must_be_alike(void)
 {
@@ -425,7 +401,7 @@ static int try_act(const struct workload *w)
 
 	if (!make_both(w))
 		return workload_say(IMPOSSIBLE, "%m");
-	if (!both(act->act))
+	if (!do_it(&place.p[LARGE]) || !do_it(&place.p[SMALL]))
 		return workload_say(IMPOSSIBLE, "%s: %m", act->name);
 	result = must_be_alike(act->name, !act->spreads_dirty);
 	result = result ? result : child_must_be_alike();

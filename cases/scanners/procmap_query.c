@@ -50,10 +50,9 @@ static bool map_all(void)
 {
 	enum { EACH = 7 };
 	int file = memfd_create("rssck", MFD_CLOEXEC), read_only = open_for_reading(file);
-	char *p = mmap(NULL, (PERMS * EACH + 1) * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		       0);
+	char *p = workload_try_map((PERMS * EACH + 1) * page, PROT_NONE, MAP_PRIVATE, -1);
 
-	if (p == MAP_FAILED || munmap(p, (PERMS * EACH + 1) * page) || read_only < 0 ||
+	if (!p || munmap(p, (PERMS * EACH + 1) * page) || read_only < 0 ||
 	    ftruncate(file, (off_t)page))
 		return false;
 	p += page;
@@ -277,11 +276,7 @@ static int try_all(const struct workload *w)
 
 static void ask_all(struct workload *w)
 {
-	char text[320];
-
-	workload_must_be_right(w, try_all, text, sizeof(text), "PROCMAP_QUERY (Linux 6.11)");
-	workload_report(w, "mappings", strtoll(text, NULL, 10));
-	workload_checked(w);
+	workload_report_if_right(w, try_all, "PROCMAP_QUERY (Linux 6.11)", "mappings");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -155,8 +155,8 @@ static bool map_kind(const struct workload *w)
 	errno = ENOTSUP;
 	if (!place.pages || place.pages > MOST)
 		return false;
-	place.p = mmap(NULL, bytes() + large, PROT_READ | PROT_WRITE, flags, place.fd, 0);
-	if (place.p == MAP_FAILED)
+	place.p = workload_try_map(bytes() + large, PROT_READ | PROT_WRITE, flags, place.fd);
+	if (!place.p)
 		return false;
 	if (!hugetlb) {
 		place.p += large - (uintptr_t)place.p % large;

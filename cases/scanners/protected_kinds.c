@@ -86,9 +86,9 @@ static bool migrate(void)
 
 static bool move(void)
 {
-	char *to = mmap(NULL, 2 * bytes(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *to = workload_try_map(2 * bytes(), PROT_NONE, MAP_PRIVATE, -1);
 
-	if (to == MAP_FAILED)
+	if (!to)
 		return false;
 	to += bytes() - (uintptr_t)to % bytes();
 	place.p = mremap(place.p, bytes(), bytes(), MREMAP_MAYMOVE | MREMAP_FIXED, to);

@@ -137,9 +137,9 @@ static bool layout(const struct window *in)
 		munmap(place.map, room);
 		close(place.uffd);
 	}
-	place.map = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	place.map = workload_try_map(room, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 	place.uffd = workload_open_userfaultfd(UFFD_FEATURE_WP_ASYNC);
-	if (place.map == MAP_FAILED || place.uffd < 0)
+	if (!place.map || place.uffd < 0)
 		return false;
 	place.p = place.map + place.table * place.page -
 		  (uintptr_t)place.map % (place.table * place.page);

@@ -43,10 +43,9 @@ static bool map_kind(const struct workload *w)
 	place.pages = place.kind == LARGE ? huge / w->page_size : P;
 	errno = ENOTSUP;
 	place.p = place.pages && place.pages < SPAN
-			  ? mmap(NULL, bytes + huge, PROT_READ | PROT_WRITE,
-				 flags | (place.fd < 0 ? MAP_ANONYMOUS : 0), place.fd, 0)
-			  : MAP_FAILED;
-	if (place.p == MAP_FAILED)
+			  ? workload_try_map(bytes + huge, PROT_READ | PROT_WRITE, flags, place.fd)
+			  : NULL;
+	if (!place.p)
 		return false;
 	if (place.kind == LARGE)
 		place.p += huge - (uintptr_t)place.p % huge;
@@ -59,11 +58,7 @@ static bool map_kind(const struct workload *w)
 
 static bool is_soft_dirty_at(const char *p)
 {
-	uint64_t word = 0;
-	off_t at = (off_t)((uintptr_t)p / place.page * sizeof(word));
-
-	return pread(place.pagemap, &word, sizeof(word), at) == sizeof(word) &&
-	       word & PAGEMAP_SOFT_DIRTY;
+	return workload_entry(place.pagemap, p, place.page) & PAGEMAP_SOFT_DIRTY;
 }
 
 static bool is_soft_dirty(size_t i)
@@ -74,9 +69,9 @@ static bool is_soft_dirty(size_t i)
 /* PROT_NONE, so that it cannot merge with the mapping that is cleared. */
 static int must_be_new(void)
 {
-	char *p = mmap(NULL, place.page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(place.page, PROT_NONE, MAP_PRIVATE, -1);
 
-	if (p != MAP_FAILED && is_soft_dirty_at(p))
+	if (p && is_soft_dirty_at(p))
 		return FINE;
 	return workload_say(WRONG, "a mapping made after clear_refs 4 is not soft-dirty");
 }

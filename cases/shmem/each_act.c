@@ -279,8 +279,8 @@ static bool make(const struct workload *w)
 				 : memfd_create("rssck", MFD_CLOEXEC);
 	if (now.fd < 0 || ftruncate(now.fd, (off_t)(PAGES * page)))
 		return false;
-	now.p = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_SHARED, now.fd, 0);
-	if (now.p == MAP_FAILED)
+	now.p = workload_try_map(PAGES * page, PROT_READ | PROT_WRITE, MAP_SHARED, now.fd);
+	if (!now.p)
 		return false;
 	for (size_t i = 1; i < PAGES; i += 2) {
 		touch_write(w, now.p + i * page, 1);
@@ -398,12 +398,7 @@ static int try_all(const struct workload *w)
 
 static void act(struct workload *w)
 {
-	char text[320], *next = text;
-
-	workload_must_be_right(w, try_all, text, sizeof(text), "a memfd");
-	workload_report(w, "kinds", strtoll(text, &next, 10));
-	workload_report(w, "unmaps", strtoll(next, NULL, 10));
-	workload_checked(w);
+	workload_report_if_right(w, try_all, "a memfd", "kinds", "unmaps");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -33,9 +33,9 @@ static inline bool mount_map_file(int flags)
 	mount.zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
 	if (mount.zeros < 0 || mount.file < 0 || ftruncate(mount.file, bytes))
 		return false;
-	mount.p = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED | flags, mount.file,
-		       0);
-	return mount.p != MAP_FAILED;
+	mount.p = workload_try_map((size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED | flags,
+				   mount.file);
+	return mount.p;
 }
 
 static inline bool mount_make_file(int flags)

@@ -13,8 +13,8 @@ static void map(struct workload *w)
 	void *filled;
 
 	w->fd[FD] = workload_shmem(w, PAGES);
-	filled = mmap(NULL, HALF * w->page_size, PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
-	if (filled == MAP_FAILED)
+	filled = workload_try_map(HALF * w->page_size, PROT_WRITE, MAP_SHARED, w->fd[FD]);
+	if (!filled)
 		workload_die(w, "mmap of a memfd");
 	touch_write(w, filled, HALF);
 	munmap(filled, HALF * w->page_size);

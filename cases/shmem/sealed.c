@@ -23,9 +23,9 @@ static void seal_and_read(struct workload *w)
 
 	workload_must(w, fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_WRITE), "F_SEAL_WRITE");
 	touch_read(w, workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE, w->fd[FD]), PAGES);
-	p = mmap(NULL, w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
-	workload_report(w, "shared", p != MAP_FAILED);
-	if (p != MAP_FAILED)
+	p = workload_try_map(w->page_size, PROT_READ, MAP_SHARED, w->fd[FD]);
+	workload_report(w, "shared", p != NULL);
+	if (p)
 		munmap(p, w->page_size);
 }
 

@@ -58,8 +58,9 @@ static int read_hole(struct fs *fs)
 
 static int fault_hole(struct fs *fs)
 {
-	fs->p = mmap(NULL, 2 * PAGES * fs->page, PROT_READ | PROT_WRITE, MAP_SHARED, fs->file, 0);
-	if (fs->p == MAP_FAILED)
+	fs->p = workload_try_map(2 * PAGES * fs->page, PROT_READ | PROT_WRITE, MAP_SHARED,
+				 fs->file);
+	if (!fs->p)
 		return -1;
 	for (int i = PAGES; i < 2 * PAGES; i++)
 		(void)*(volatile char *)&fs->p[pages(fs, i)];

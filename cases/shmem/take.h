@@ -179,8 +179,8 @@ static bool many_copies(int from, int n)
 /* The source is not in memory, so the kernel reads it after it gave up its first try. */
 static bool take_copy_of_hole(int i)
 {
-	char *from = mmap(NULL, mount.page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	bool done = from != MAP_FAILED && copy(i, from, 1);
+	char *from = workload_try_map(mount.page, PROT_READ, MAP_PRIVATE, -1);
+	bool done = from && copy(i, from, 1);
 	int error = errno;
 
 	munmap(from, mount.page);

@@ -14,11 +14,10 @@ STEP_SYMBOLS(WRITE, CLEAR_REFS_1, TOUCH_ONE_PAGE, COLD);
  */
 static void clear(struct workload *w)
 {
-	void *p = mmap(NULL, MANY * w->page_size, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = workload_try_map(MANY * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
 	workload_clear_refs(w, '1');
-	if (p == MAP_FAILED || madvise(p, MANY * w->page_size, MADV_NOHUGEPAGE) < 0)
+	if (!p || madvise(p, MANY * w->page_size, MADV_NOHUGEPAGE) < 0)
 		workload_die(w, "%d small pages: %m", MANY);
 	touch_write(w, p, MANY);
 	munmap(p, MANY * w->page_size);

@@ -7,10 +7,9 @@ STEP_SYMBOLS(STAND_STILL, WRITE);
 static void map_and_write(struct workload *w)
 {
 	int64_t pages = (2 << 20) / (int64_t)w->page_size;
-	void *p = mmap(NULL, 2 << 20, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+	void *p = workload_try_map(2 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_HUGETLB, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_skip(w, "a hugetlb page of 2 MiB: %m");
 	workload_remember(w, p, 2 << 20);
 	touch_write(w, p, 1);

@@ -94,10 +94,10 @@ static int map_too_much(struct region *r)
 		      (size_t)(workload_number("/proc/meminfo", "MemTotal", 0) +
 			       workload_number("/proc/meminfo", "SwapTotal", 0)) *
 		      1024;
-	char *p = mmap(NULL, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(most, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
 	(void)r;
-	return p == MAP_FAILED ? 0 : munmap(p, most);
+	return p ? munmap(p, most) : 0;
 }
 
 /* The file of shared anonymous memory can be opened only by its name in /proc/self/map_files. */

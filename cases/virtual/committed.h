@@ -129,8 +129,8 @@ static inline int unmap_hugetlb(struct region *r)
 static inline int map_private_memfd(struct region *r)
 {
 	r->fd = workload_shmem(r->w, PAGES);
-	r->at = mmap(NULL, bytes(r, PAGES), PROT_READ | PROT_WRITE, MAP_PRIVATE, r->fd, 0);
-	return r->at == MAP_FAILED ? -1 : 0;
+	r->at = workload_try_map(bytes(r, PAGES), PROT_READ | PROT_WRITE, MAP_PRIVATE, r->fd);
+	return r->at ? 0 : -1;
 }
 
 static inline int unmap_private_memfd(struct region *r)

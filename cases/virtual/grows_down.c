@@ -12,10 +12,10 @@ enum { PAGES = 16, MORE = 32, ROOM = 4096 };
 static void map(struct workload *w)
 {
 	size_t room = ROOM * w->page_size, bytes = PAGES * w->page_size;
-	char *hole = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *hole = workload_try_map(room, PROT_NONE, MAP_PRIVATE, -1);
 	char *p;
 
-	if (hole == MAP_FAILED || munmap(hole, room) < 0)
+	if (!hole || munmap(hole, room) < 0)
 		workload_die(w, "an unmapped range of %zu bytes: %m", room);
 	p = mmap(hole + room - bytes, bytes, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_FIXED, -1, 0);

@@ -37,9 +37,9 @@ static int64_t status_kib(const char *name)
 static bool map_held(int prot, int flags)
 {
 	size_t bytes = (2 * ROOM + HELD) * place.page;
-	char *hole = mmap(NULL, bytes, PROT_NONE, ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *hole = workload_try_map(bytes, PROT_NONE, ANONYMOUS | MAP_NORESERVE, -1);
 
-	if (hole == MAP_FAILED || munmap(hole, bytes))
+	if (!hole || munmap(hole, bytes))
 		return false;
 	place.p = mmap(hole + ROOM * place.page, HELD * place.page, prot,
 		       flags | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
@@ -95,8 +95,8 @@ static bool hold_main_stack(void)
 /* Maps memory that mprotect(2) makes writable, or mlock(2) locks. */
 static bool hold_readable(void)
 {
-	place.p = mmap(NULL, (HELD + N + 1) * place.page, PROT_READ, ANONYMOUS, -1, 0);
-	return place.p != MAP_FAILED;
+	place.p = workload_try_map((HELD + N + 1) * place.page, PROT_READ, MAP_PRIVATE, -1);
+	return place.p;
 }
 
 /* The locked part ends in the middle of what the row locks. */
@@ -137,9 +137,9 @@ static bool hold_secret(void)
 	place.fd = (int)syscall(SYS_memfd_secret, O_CLOEXEC);
 	if (place.fd < 0 || ftruncate(place.fd, (N + 1) * (off_t)place.page))
 		return false;
-	p = mmap(NULL, place.page, READ_WRITE, MAP_SHARED, place.fd, 0);
+	p = workload_try_map(place.page, READ_WRITE, MAP_SHARED, place.fd);
 	locked = status_kib("VmLck");
-	return p != MAP_FAILED && !munmap(p, place.page) && locked > 0;
+	return p && !munmap(p, place.page) && locked > 0;
 }
 
 /*
@@ -153,8 +153,8 @@ static bool hold_all(void)
 
 	if (mlockall(MCL_CURRENT | MCL_ONFAULT))
 		return false;
-	p = mmap(NULL, bytes, PROT_NONE, ANONYMOUS, -1, 0);
-	return p != MAP_FAILED && !munmap(p, bytes);
+	p = workload_try_map(bytes, PROT_NONE, MAP_PRIVATE, -1);
+	return p && !munmap(p, bytes);
 }
 
 static bool hold_memfd(void)
@@ -287,10 +287,10 @@ static bool lock_around(size_t bytes)
 
 static bool map_and_lock_all(size_t bytes)
 {
-	void *p = mmap(NULL, bytes, PROT_NONE, ANONYMOUS, -1, 0);
-	bool done = p != MAP_FAILED && !mlockall(MCL_CURRENT | MCL_ONFAULT);
+	void *p = workload_try_map(bytes, PROT_NONE, MAP_PRIVATE, -1);
+	bool done = p && !mlockall(MCL_CURRENT | MCL_ONFAULT);
 
-	if (!done && p != MAP_FAILED)
+	if (!done && p)
 		munmap(p, bytes);
 	return done;
 }

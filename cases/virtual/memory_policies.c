@@ -290,9 +290,9 @@ static int try_all(const struct workload *w)
 	int result;
 
 	page = w->page_size;
-	start = mmap(NULL, (size_t)ROWS * STRIDE * page, PROT_NONE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (start == MAP_FAILED || !map_places(1, MAP_PRIVATE) || !has_two_nodes())
+	start = workload_try_map((size_t)ROWS * STRIDE * page, PROT_NONE,
+				 MAP_PRIVATE | MAP_NORESERVE, -1);
+	if (!start || !map_places(1, MAP_PRIVATE) || !has_two_nodes())
 		return workload_say(CANNOT, "the nodes 0 and 1, and a kernel for more nodes");
 	find_out();
 	result = try_process();
@@ -307,12 +307,7 @@ static int try_all(const struct workload *w)
 
 static void ask(struct workload *w)
 {
-	char text[320];
-
-	workload_must_be_right(w, try_all, text, sizeof(text),
-			       "/proc/PID/numa_maps, and memory policies");
-	workload_report(w, "kernel", strtoll(text, NULL, 10));
-	workload_checked(w);
+	workload_report_if_right(w, try_all, "/proc/PID/numa_maps, and memory policies", "kernel");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

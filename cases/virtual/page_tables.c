@@ -24,11 +24,11 @@ static size_t upper_bytes(const struct workload *w)
 static void reserve(struct workload *w)
 {
 	size_t upper = upper_bytes(w);
-	void *p = upper > SIZE_MAX / 3 ? MAP_FAILED
-				       : mmap(NULL, 3 * upper, PROT_READ | PROT_WRITE,
-					      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *p = upper > SIZE_MAX / 3 ? NULL
+				       : workload_try_map(3 * upper, PROT_READ | PROT_WRITE,
+							  MAP_PRIVATE | MAP_NORESERVE, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_skip(w, "3 x %zu MiB of address space", upper >> 20);
 	workload_remember(w, p, 3 * upper);
 	workload_expect(w, VIRT_DATA((int64_t)(3 * upper / w->page_size)));

@@ -19,9 +19,7 @@ static int file;
 
 static char *of(int flags, int fd)
 {
-	char *p = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, flags, fd, 0);
-
-	return p == MAP_FAILED ? NULL : p;
+	return workload_try_map(PAGES * page, PROT_READ | PROT_WRITE, flags, fd);
 }
 
 static char *heap(void)
@@ -210,12 +208,8 @@ static int split_all(const struct workload *w)
 
 static void split(struct workload *w)
 {
-	char text[640];
-
 	w->fd[0] = workload_file(w, PAGES);
-	workload_must_be_right(w, split_all, text, sizeof(text), "a second process");
-	workload_report(w, "tried", strtoll(text, NULL, 10));
-	workload_checked(w);
+	workload_report_if_right(w, split_all, "a second process", "tried");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -296,8 +296,8 @@ static int try_all(const struct workload *w)
 
 	page = w->page_size;
 	decision = DECIDES;
-	start = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (start == MAP_FAILED || pagemap < 0)
+	start = workload_try_map(bytes, PROT_NONE, MAP_PRIVATE, -1);
+	if (!start || pagemap < 0)
 		return CANNOT;
 	for (int i = 0; i < CALLS && result == RIGHT; i++) {
 		munmap(start, bytes);
@@ -310,12 +310,7 @@ static int try_all(const struct workload *w)
 
 static void ask(struct workload *w)
 {
-	char text[320], *next = text;
-
-	workload_must_be_right(w, try_all, text, sizeof(text), "pagemap, and VmFlags in smaps");
-	workload_report(w, "tried", strtoll(text, &next, 10));
-	workload_report(w, "decision", strtoll(next, NULL, 10));
-	workload_checked(w);
+	workload_report_if_right(w, try_all, "pagemap, and VmFlags in smaps", "tried", "decision");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -17,10 +17,10 @@ static int map_socket_over_memory(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
 	unsigned char core;
-	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_try_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	if (p == MAP_FAILED || fd < 0 ||
+	if (!p || fd < 0 ||
 	    mmap(p, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0) != MAP_FAILED ||
 	    mincore(p, w->page_size, &core) == 0)
 		return NOT_REFUSED;

@@ -7,10 +7,10 @@ enum { PAGES = 64 };
 static void map_file(struct workload *w)
 {
 	int fd = workload_file(w, PAGES);
-	void *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	void *p = workload_try_map(PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd);
 
 	/* mmap fails if the file's directory is mounted noexec. */
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_skip_step(w, "an executable mapping of a file: %m");
 	workload_remember(w, p, PAGES * w->page_size);
 	touch_read(w, p, PAGES);

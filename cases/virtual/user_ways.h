@@ -86,8 +86,8 @@ static bool many_secrets(int i, int n)
 		return false;
 	if (ftruncate(place.fd[i], (off_t)place.bytes[i]))
 		return closed(place.fd[i]);
-	p = mmap(NULL, place.bytes[i], READ_WRITE, MAP_SHARED, place.fd[i], 0);
-	if (p == MAP_FAILED)
+	p = workload_try_map(place.bytes[i], READ_WRITE, MAP_SHARED, place.fd[i]);
+	if (!p)
 		return closed(place.fd[i]);
 	place.each[i] = p;
 	for (int k = 0; k < n; k++)
@@ -144,8 +144,8 @@ static bool open_events(void)
 /* A ring of the first page only, which has no data. */
 static bool take_ring(int i)
 {
-	place.each[i] = mmap(NULL, place.page, READ_WRITE, MAP_SHARED, place.fd[i], 0);
-	return place.each[i] != MAP_FAILED;
+	place.each[i] = workload_try_map(place.page, READ_WRITE, MAP_SHARED, place.fd[i]);
+	return place.each[i];
 }
 
 static bool give_ring(int i)

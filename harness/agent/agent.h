@@ -103,6 +103,9 @@ void agent_threads_await(struct workload *w);
 void agent_refused_forget(void);
 void agent_refused_skips(struct reply *r);
 
+/* Writes to a file of the cgroup at a path. Returns false with errno on failure. */
+bool agent_cgroup_write(const char *directory, const char *file, const char *text);
+
 /*
  * True if a filter of system calls (seccomp) or a security module may have caused the error: under
  * a filter any call may fail with EPERM or ENOSYS, whatever the kernel would do; Landlock, AppArmor

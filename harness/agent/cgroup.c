@@ -13,7 +13,7 @@
 
 #define ROOT "/sys/fs/cgroup"
 
-static bool write_to(const char *directory, const char *file, const char *text)
+bool agent_cgroup_write(const char *directory, const char *file, const char *text)
 {
 	char path[600];
 
@@ -45,7 +45,7 @@ void workload_cgroup_enter(struct workload *w)
 		workload_skip(w, "a cgroup of its own (%s: %s)", ROOT, strerror(errno));
 	}
 	if (workload_cgroup_pages(w, "memory.stat", "file") >= 0 &&
-	    write_to(p->cgroup, "cgroup.procs", "0"))
+	    agent_cgroup_write(p->cgroup, "cgroup.procs", "0"))
 		return;
 	rmdir(p->cgroup);
 	p->cgroup[0] = '\0';
@@ -104,7 +104,7 @@ void workload_cgroup_leave(struct workload *w)
 	struct workload_private *p = w->private;
 
 	check_events(w);
-	write_to(p->home_cgroup, "cgroup.procs", "0");
+	agent_cgroup_write(p->home_cgroup, "cgroup.procs", "0");
 	rmdir(p->cgroup);
 	p->cgroup[0] = '\0';
 }
@@ -121,9 +121,9 @@ void workload_cgroup_settle(struct workload *w)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t bytes = 4 * CGROUP_BATCH * (size_t)cpus * w->page_size;
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = workload_try_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_die(w, "mmap: %s", strerror(errno));
 	/* A huge page would be charged directly, without the CPU's batch. */
 	madvise(p, bytes, MADV_NOHUGEPAGE);
@@ -155,7 +155,7 @@ void workload_cgroup_remove(const struct workload *w, const char *name)
 bool workload_cgroup_write(const struct workload *w, const char *file, const char *value)
 {
 	w->private->cgroup_had_children |= !strcmp(file, "cgroup.subtree_control");
-	return write_to(w->private->cgroup, file, value);
+	return agent_cgroup_write(w->private->cgroup, file, value);
 }
 
 static bool set_controller(const struct workload *w, const char *name, const char *controller)
@@ -246,7 +246,7 @@ void workload_cgroup_stats(struct workload *w, const char *const *fields, int64_
  */
 static bool agent_cgroup_reclaim(struct workload *w)
 {
-	return write_to(w->private->cgroup, "memory.reclaim", "8M") || errno != ENOENT;
+	return agent_cgroup_write(w->private->cgroup, "memory.reclaim", "8M") || errno != ENOENT;
 }
 
 bool workload_cgroup_empties_swap_cache(struct workload *w)

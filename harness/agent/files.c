@@ -315,9 +315,9 @@ size_t workload_cached_at_once(struct workload *w)
 	unsigned char in_core[MOST] = { 1 };
 	size_t bytes = MOST * w->page_size, nr = 0;
 	int fd = agent_file(w, MOST);
-	void *p = fd < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+	void *p = fd < 0 ? NULL : workload_try_map(bytes, PROT_READ, MAP_SHARED, fd);
 
-	if (p != MAP_FAILED) {
+	if (p) {
 		/* If posix_fadvise(2) fails, a read fault loads the page. */
 		if (posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM) == 0)
 			in_core[0] = pread(fd, workload_buffer, 1, 0) == 1;
@@ -405,9 +405,9 @@ void workload_cache(struct workload *w, int fd, size_t pages)
 void *workload_map_text(struct workload *w, int fd, size_t pages)
 {
 	size_t bytes = pages * w->page_size;
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	void *p = workload_try_map(bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_skip(
 			w,
 			"an executable mapping of a file: %s (if --directory is mounted noexec, name another)",

@@ -27,9 +27,9 @@ int workload_hugetlb_file(struct workload *w, int pages, int64_t *bytes)
 void *workload_hugetlb_map(struct workload *w, size_t bytes, int fd)
 {
 	int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB : MAP_SHARED;
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
+	void *p = workload_try_map(bytes, PROT_READ | PROT_WRITE, flags, fd);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_skip(w, "a hugetlb page: %s", strerror(errno));
 	workload_remember(w, p, bytes);
 	return p;

@@ -77,8 +77,8 @@ struct limited workload_limited(struct workload *w, void (*act)(struct workload 
 	int status;
 	pid_t pid;
 
-	seen = mmap(NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (seen == MAP_FAILED)
+	seen = workload_try_map(sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED, -1);
+	if (!seen)
 		workload_die(w, "mmap: %s", strerror(errno));
 	memset(seen, 0, sizeof(*seen));
 	pid = fork();

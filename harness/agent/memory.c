@@ -110,16 +110,16 @@ void *workload_reserve(struct workload *w, size_t *bytes)
 {
 	const uint64_t most = 16ULL << 40;
 	uint64_t size = most;
-	void *p = MAP_FAILED;
+	void *p = NULL;
 
 	for (; size >= 64 << 20; size /= 2) {
 		if (size <= SIZE_MAX)
-			p = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (p != MAP_FAILED)
+			p = workload_try_map((size_t)size, PROT_READ | PROT_WRITE,
+					     MAP_PRIVATE | MAP_NORESERVE, -1);
+		if (p)
 			break;
 	}
-	if (p == MAP_FAILED)
+	if (!p)
 		return NULL;
 	/*
 	 * The cause may be vm.overcommit_memory=2. The reservation then counts against the

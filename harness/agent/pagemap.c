@@ -56,13 +56,17 @@ static uint64_t entry(struct workload *w, int fd, const void *p)
 	return word;
 }
 
+uint64_t workload_entry(int pagemap, const void *p, size_t page_size)
+{
+	uint64_t word;
+	off_t at = (off_t)((uintptr_t)p / page_size * sizeof(word));
+
+	return pread(pagemap, &word, sizeof(word), at) == sizeof(word) ? word : 0;
+}
+
 bool workload_is_present(int pagemap, const void *p, size_t page_size)
 {
-	uint64_t word = 0;
-
-	return pread(pagemap, &word, sizeof(word),
-		     (off_t)((uintptr_t)p / page_size * sizeof(word))) == sizeof(word) &&
-	       word & PAGEMAP_PRESENT;
+	return workload_entry(pagemap, p, page_size) & PAGEMAP_PRESENT;
 }
 
 /* The first entry is read before and after each sample, because compaction may move the page. */

@@ -176,20 +176,25 @@ int workload_say(int result, const char *format, ...)
 }
 
 void workload_must_be_right(struct workload *w, int (*fn)(const struct workload *w), char *text,
-			    size_t size, const char *needs, ...)
+			    size_t size, const char *needs)
 {
 	int result = workload_in_child_that_says(w, fn, text, size);
-	char lacks[128];
-	va_list list;
 
 	if (result == WRONG)
 		workload_fail(w, "%s", text);
-	if (result != CANNOT)
-		return;
-	va_start(list, needs);
-	vsnprintf(lacks, sizeof(lacks), needs, list);
-	va_end(list);
-	workload_skip(w, "%s", *text ? text : lacks);
+	if (result == CANNOT)
+		workload_skip(w, "%s", *text ? text : needs);
+}
+
+void workload_report_if_right_(struct workload *w, int (*fn)(const struct workload *w),
+			       const char *needs, const char *const *names)
+{
+	char text[640], *next = text;
+
+	workload_must_be_right(w, fn, text, sizeof(text), needs);
+	for (; *names; names++)
+		workload_report(w, *names, strtoll(next, &next, 10));
+	workload_checked(w);
 }
 
 int workload_result_of(pid_t pid, int none)

@@ -439,18 +439,25 @@ static void add_text(char buf[SEQUENCE_TEXT], const char *word)
 	snprintf(buf + len, SEQUENCE_TEXT - len, "%s%s", len ? ", " : "", word);
 }
 
+/* The number of the act of that moment; NO_WORD if it has none. */
+static unsigned act_at(const struct sequence *s, enum moment_of at)
+{
+	if (at == AT_FIRST)
+		return s->act[0];
+	if (at == AT_ACCESS)
+		return s->access;
+	return at >= AT_SECOND && at - AT_SECOND + 1U < s->length ? s->act[at - AT_SECOND + 1]
+								  : NO_WORD;
+}
+
 static const char *word_before(const struct words *w, const struct sequence *s, enum moment_of at)
 {
-	unsigned act = at == AT_FIRST ? s->act[0] : NO_WORD;
+	unsigned act = act_at(s, at);
 
 	if (at == AT_KIND)
 		return w->kinds[s->kind].name;
 	if (at == AT_EVENT)
 		return s->event == NO_WORD ? NULL : w->events[s->event].name;
-	if (at == AT_ACCESS)
-		act = s->access;
-	else if (at >= AT_SECOND && at - AT_SECOND + 1U < s->length)
-		act = s->act[at - AT_SECOND + 1];
 	return act == NO_WORD ? NULL : w->acts[act].name;
 }
 
@@ -476,16 +483,12 @@ const struct side_turn *sequence_turn(const struct words *w, const struct sequen
 				      enum moment_of at)
 {
 	enum word_size size = w->kinds[s->kind].size;
-	unsigned act = at == AT_FIRST ? s->act[0] : NO_WORD;
+	unsigned act = act_at(s, at);
 
 	if (at == AT_KIND)
 		return &w->kinds[s->kind].turn;
 	if (at == AT_EVENT)
 		return s->event == NO_WORD ? NULL : &w->events[s->event].turn[size];
-	if (at == AT_ACCESS)
-		act = s->access;
-	else if (at >= AT_SECOND && at - AT_SECOND + 1U < s->length)
-		act = s->act[at - AT_SECOND + 1];
 	return act == NO_WORD ? NULL : &w->acts[act].turn[size];
 }
 

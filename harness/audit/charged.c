@@ -2,6 +2,7 @@
 /* Finds the cgroup that is charged for each page frame. */
 #include "base/memory.h"
 #include "base/number.h"
+#include "frames.h"
 #include "paid.h"
 #include <linux/kernel-page-flags.h>
 #include <rssck/pages.h>
@@ -116,19 +117,11 @@ static int count_all(const struct host *h, const struct group *g, const uint64_t
 int charged_count(const struct host *h, const struct group *g, struct snapshot *const *s, size_t nr,
 		  struct charged *c)
 {
-	size_t all = 0, n = 0;
-	uint64_t *pfns;
+	size_t n;
+	uint64_t *pfns = frames_of(s, nr, &n);
 	int error;
 
 	*c = (struct charged) { .all = 0 };
-	for (size_t i = 0; i < nr; i++)
-		all += s[i]->nr_pages;
-	pfns = malloc((all + 1) * sizeof(*pfns));
-	if (!pfns)
-		memory_gone("the page frames of a program");
-	for (size_t i = 0; i < nr; i++)
-		for (size_t k = 0; k < s[i]->nr_pages; k++)
-			pfns[n++] = s[i]->pages[k].pfn;
 	error = count_all(h, g, pfns, number_unique(pfns, n), c);
 	free(pfns);
 	return error;

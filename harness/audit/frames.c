@@ -98,27 +98,39 @@ static int look_for_moves(struct snapshot *const *s, size_t nr, const struct hos
 	return 0;
 }
 
+uint64_t *frames_of(struct snapshot *const *s, size_t nr, size_t *n)
+{
+	size_t all = 0;
+	uint64_t *pfns;
+
+	for (size_t i = 0; i < nr; i++)
+		all += s[i]->nr_pages;
+	pfns = malloc((all + 1) * sizeof(*pfns));
+	if (!pfns)
+		memory_gone("the page frames of a program");
+	*n = 0;
+	for (size_t i = 0; i < nr; i++)
+		for (size_t k = 0; k < s[i]->nr_pages; k++)
+			pfns[(*n)++] = s[i]->pages[k].pfn;
+	return pfns;
+}
+
 int frames_compare(struct snapshot *const *s, size_t nr, const struct host *h,
 		   struct frames_found *found)
 {
-	size_t all = 0, n = 0;
 	uint64_t *pfns;
 	uint32_t *entries;
 	int failed;
+	size_t n;
 
 	*found = (struct frames_found) { .compared = 0 };
-	for (size_t i = 0; i < nr; i++) {
+	for (size_t i = 0; i < nr; i++)
 		if (pages_collect(s[i], h))
 			return -1;
-		all += s[i]->nr_pages;
-	}
-	pfns = malloc((all + 1) * sizeof(*pfns));
-	entries = malloc((all + 1) * sizeof(*entries));
-	if (!pfns || !entries)
+	pfns = frames_of(s, nr, &n);
+	entries = malloc((n + 1) * sizeof(*entries));
+	if (!entries)
 		memory_gone("the page frames of a program");
-	for (size_t i = 0; i < nr; i++)
-		for (size_t k = 0; k < s[i]->nr_pages; k++)
-			pfns[n++] = s[i]->pages[k].pfn;
 	failed = compare_all(pfns, entries, count_entries(pfns, entries, n), h, found);
 	free(pfns);
 	free(entries);

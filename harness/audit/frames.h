@@ -23,6 +23,12 @@ struct frames_found {
 };
 
 /*
+ * Returns the page frame numbers of all pages of the snapshots, as often as they are mapped, and
+ * their number in *n. The caller frees them.
+ */
+uint64_t *frames_of(struct snapshot *const *s, size_t nr, size_t *n);
+
+/*
  * Each snapshot must be of another address space, and no further process may share their anonymous
  * pages. Returns 0, or -1 if the frames cannot be read.
  */

@@ -68,11 +68,6 @@ static bool skipped_for_cpus(const struct result *r)
 	return r->verdict == VERDICT_SKIP && missing_has(&r->missing, MISSING_CPUS);
 }
 
-static bool failed(const struct result *r)
-{
-	return r->verdict == VERDICT_FAIL || r->verdict == VERDICT_ERROR;
-}
-
 static void compare_verdict(struct comparison *c, const struct result *a, const struct result *b)
 {
 	char words[2][sizeof(a->reason) + 16];
@@ -86,8 +81,9 @@ static void compare_verdict(struct comparison *c, const struct result *a, const 
 	for (int i = 0; i < 2; i++)
 		snprintf(words[i], sizeof(words[i]), of[i]->reason[0] ? "%s (%s)" : "%s",
 			 verdict_name(of[i]->verdict), of[i]->reason);
-	change_words(c, CHANGE_VERDICT, cause_of(c, by_cpus, !failed(a) && !failed(b)), a->id,
-		     a->id, words[0], words[1]);
+	change_words(c, CHANGE_VERDICT,
+		     cause_of(c, by_cpus, !result_is_bad(a) && !result_is_bad(b)), a->id, a->id,
+		     words[0], words[1]);
 }
 
 static const char *fact_value(const struct result *r, const char *name)

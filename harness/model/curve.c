@@ -50,6 +50,27 @@ const struct series *curve_series(const struct curve *c, const char *name)
 	return NULL;
 }
 
+bool series_is_bound(const struct series *s)
+{
+	return !strncmp(s->name, CURVE_BOUND, strlen(CURVE_BOUND));
+}
+
+bool series_is_shown(const struct curve *c, const struct series *s)
+{
+	if (!series_is_bound(s))
+		return true;
+	for (size_t i = 0; i < c->nr; i++)
+		if (s->of[i] != 0 && s->of[i] != CURVE_NO_POINT)
+			return true;
+	return false;
+}
+
+bool series_run_alike(const struct curve *c, const struct series *a, const struct series *b)
+{
+	return series_is_bound(a) == series_is_bound(b) &&
+	       !memcmp(a->of, b->of, c->nr * sizeof(*a->of));
+}
+
 static struct series *have_series(struct curve *c, const char *name)
 {
 	struct series *s = (struct series *)curve_series(c, name);

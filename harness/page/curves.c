@@ -61,24 +61,6 @@ static bool is_shown(const struct recordings *all, size_t at, const struct subje
 	return true;
 }
 
-static bool is_bound(const struct series *s)
-{
-	return !strncmp(s->name, CURVE_BOUND, strlen(CURVE_BOUND));
-}
-
-static bool is_flat_zero(const struct curve *c, const struct series *s)
-{
-	for (size_t i = 0; i < c->nr; i++)
-		if (s->of[i] && s->of[i] != CURVE_NO_POINT)
-			return false;
-	return true;
-}
-
-static bool run_alike(const struct curve *c, const struct series *a, const struct series *b)
-{
-	return is_bound(a) == is_bound(b) && !memcmp(a->of, b->of, c->nr * sizeof(*a->of));
-}
-
 /*
  * True if the series is drawn. A series equal to an earlier one is not drawn again, and a bound
  * that is always 0 is not drawn.
@@ -86,14 +68,14 @@ static bool run_alike(const struct curve *c, const struct series *a, const struc
 static bool is_line(const struct curve *c, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
-		if (run_alike(c, &c->series[i], &c->series[at]))
+		if (series_run_alike(c, &c->series[i], &c->series[at]))
 			return false;
-	return !is_bound(&c->series[at]) || !is_flat_zero(c, &c->series[at]);
+	return series_is_shown(c, &c->series[at]);
 }
 
 static const char *counts_of(const struct results *r, const struct series *s)
 {
-	const char *name = is_bound(s) ? s->name + strlen(CURVE_BOUND) : s->name;
+	const char *name = series_is_bound(s) ? s->name + strlen(CURVE_BOUND) : s->name;
 	enum metric_id id = metric_by_name(name);
 
 	return id == METRIC_NONE ? "truth" : html_counts(r, id);
@@ -109,7 +91,7 @@ static struct chart_line line_of(const struct results *r, const struct curve *c,
 		.nr = c->nr,
 		.base = truth && c->nr && truth->of[0] != CURVE_NO_POINT ? truth->of[0] : 0,
 		.counts = counts_of(r, &c->series[at]),
-		.dashed = is_bound(&c->series[at]),
+		.dashed = series_is_bound(&c->series[at]),
 	};
 }
 
@@ -131,12 +113,12 @@ static void legend(const struct html *h, const struct recordings *all, size_t at
 	for (size_t i = 0; i < c->nr_series; i++) {
 		const struct series *s = &c->series[i];
 
-		if (!is_line(c, i) || is_bound(s))
+		if (!is_line(c, i) || series_is_bound(s))
 			continue;
 		html_put(h->out, "<li data-counts=\"%s\"><b>%s</b> %s", counts_of(&all->of[at], s),
 			 all->names[at], s->name);
 		for (size_t k = i + 1; k < c->nr_series; k++)
-			if (run_alike(c, s, &c->series[k]))
+			if (series_run_alike(c, s, &c->series[k]))
 				html_put(h->out, " = %s", c->series[k].name);
 		if (curve_series(c, CURVE_TRUTH) || !c->nr || s->of[c->nr - 1] == CURVE_NO_POINT) {
 			fputs("</li>\n", h->out);

@@ -16,35 +16,9 @@ struct line {
 	unsigned with; /* bit i: series i has the same values */
 };
 
-static bool begins(const char *s, const char *with)
-{
-	return !strncmp(s, with, strlen(with));
-}
-
-static bool is_bound(const struct series *s)
-{
-	return begins(s->name, CURVE_BOUND);
-}
-
 static bool is_truth(const struct series *s)
 {
 	return !strcmp(s->name, CURVE_TRUTH);
-}
-
-/* A bound is not drawn if it is 0 or unknown at every point. */
-static bool is_shown(const struct curve *c, const struct series *s)
-{
-	if (!is_bound(s))
-		return true;
-	for (size_t i = 0; i < c->nr; i++)
-		if (s->of[i] != 0 && s->of[i] != CURVE_NO_POINT)
-			return true;
-	return false;
-}
-
-static bool run_alike(const struct curve *c, const struct series *a, const struct series *b)
-{
-	return is_bound(a) == is_bound(b) && !memcmp(a->of, b->of, c->nr * sizeof(*a->of));
 }
 
 static size_t find_lines(const struct curve *c, struct line lines[CURVE_SERIES_MAX])
@@ -53,11 +27,11 @@ static size_t find_lines(const struct curve *c, struct line lines[CURVE_SERIES_M
 	size_t nr = 0;
 
 	for (size_t i = 0; i < c->nr_series; i++) {
-		if (done & 1u << i || !is_shown(c, &c->series[i]))
+		if (done & 1u << i || !series_is_shown(c, &c->series[i]))
 			continue;
 		lines[nr] = (struct line) { c, i, 0 };
 		for (size_t k = i; k < c->nr_series; k++)
-			if (run_alike(c, &c->series[i], &c->series[k]))
+			if (series_run_alike(c, &c->series[i], &c->series[k]))
 				lines[nr].with |= 1u << k;
 		done |= lines[nr++].with;
 	}
@@ -98,7 +72,7 @@ static void line_name(const struct line *l, bool only_bound, FILE *out)
 	const char *separator = "";
 	char name[CURVE_SERIES_MAX * (sizeof(l->curve->series[0].name) + 3)] = "";
 
-	if (is_bound(&l->curve->series[l->first]) && only_bound) {
+	if (series_is_bound(&l->curve->series[l->first]) && only_bound) {
 		quote("largest error that the model allows", out);
 		return;
 	}
@@ -107,7 +81,7 @@ static void line_name(const struct line *l, bool only_bound, FILE *out)
 
 		if (!(l->with & 1u << i))
 			continue;
-		if (*separator && is_bound(&l->curve->series[i]))
+		if (*separator && series_is_bound(&l->curve->series[i]))
 			one += strlen(CURVE_BOUND);
 		snprintf(name + strlen(name), sizeof(name) - strlen(name), "%s%s", separator, one);
 		separator = " = ";
@@ -129,7 +103,7 @@ static void line_style(const struct line *l, unsigned colour, enum plot_format f
 
 	if (has_truth(l))
 		fputs("lines lw 4 lc rgb 'black'", out);
-	else if (is_bound(s))
+	else if (series_is_bound(s))
 		fputs("lines lw 1.5 dt '-' lc rgb 'black'", out);
 	else
 		fprintf(out, "%s lw 2 lc rgb '%s'",
@@ -239,10 +213,10 @@ static void lines_draw(const struct line *lines, size_t nr, enum plot_format for
 	unsigned bounds = 0, colour = 0;
 
 	for (size_t i = 0; i < nr; i++)
-		bounds += is_bound(&lines[i].curve->series[lines[i].first]);
+		bounds += series_is_bound(&lines[i].curve->series[lines[i].first]);
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < nr; i++) {
-			bool bound = is_bound(&lines[i].curve->series[lines[i].first]);
+			bool bound = series_is_bound(&lines[i].curve->series[lines[i].first]);
 
 			if (bound != (format == PLOT_TERMINAL ? !pass : pass))
 				continue;

@@ -12,11 +12,6 @@
 
 enum { SUMMARY_WIDTH = 80 };
 
-static bool is_bad(const struct result *r)
-{
-	return r->verdict == VERDICT_FAIL || r->verdict == VERDICT_ERROR;
-}
-
 static void put_skips(const struct results *r, const struct prose *p)
 {
 	struct skip_reasons s;
@@ -41,7 +36,7 @@ static int put_bad_but(const struct causes *c, const struct results *r, FILE *ou
 	for (size_t i = 0; i < r->nr; i++) {
 		size_t cause = c->cause_of[i];
 
-		if (!is_bad(&r->of[i]) || (cause < c->nr && c->of[cause].first != i))
+		if (!result_is_bad(&r->of[i]) || (cause < c->nr && c->of[cause].first != i))
 			continue;
 		if (report_case(&r->of[i], r, out, colour))
 			return -1;

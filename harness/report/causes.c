@@ -7,11 +7,6 @@
 
 enum { NAMED = 8, UNKNOWN = -1 };
 
-static bool is_bad(const struct result *r)
-{
-	return r->verdict == VERDICT_FAIL || r->verdict == VERDICT_ERROR;
-}
-
 static bool is_same_number(const struct discrepancy *a, const struct discrepancy *b)
 {
 	return a->rule == b->rule && !strcmp(a->metric, b->metric) && !strcmp(a->text, b->text);
@@ -97,7 +92,7 @@ int causes_gather(struct causes *c, const struct results *r)
 	if (!c->cause_of)
 		return -1;
 	for (size_t i = 0; i < r->nr; i++)
-		c->cause_of[i] = is_bad(&r->of[i]) ? (size_t)UNKNOWN : (size_t)UNKNOWN - 1;
+		c->cause_of[i] = result_is_bad(&r->of[i]) ? (size_t)UNKNOWN : (size_t)UNKNOWN - 1;
 	for (;;) {
 		struct cause next = largest(r, c->cause_of), *more;
 

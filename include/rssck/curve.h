@@ -9,6 +9,7 @@
 #ifndef RSSCK_CURVE_H
 #define RSSCK_CURVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,6 +55,14 @@ struct curve *curve_have(struct curve **curves, size_t *nr, const struct curve_a
 
 /* Returns a series of a curve, or NULL. */
 const struct series *curve_series(const struct curve *c, const char *name);
+
+/*
+ * For drawing. A bound is not shown if it is 0 or unknown at every point, and of two series that
+ * run alike only the first.
+ */
+bool series_is_bound(const struct series *s);
+bool series_is_shown(const struct curve *c, const struct series *s);
+bool series_run_alike(const struct curve *c, const struct series *a, const struct series *b);
 
 /*
  * Adds a point to a series, and the series if the curve does not have it. Points may be added in

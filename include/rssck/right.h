@@ -10,10 +10,18 @@ enum { RIGHT, WRONG, CANNOT };
 
 /*
  * Runs fn() by workload_in_child_that_says(). Fails the case with the text if the result is WRONG.
- * Skips it if the result is CANNOT, with the text or, if there is none, with what `needs` says.
+ * Skips it if the result is CANNOT, with the text or, if there is none, with `needs`.
  */
 void workload_must_be_right(struct workload *w, int (*fn)(const struct workload *w), char *text,
-			    size_t size, const char *needs, ...)
-	__attribute__((format(printf, 5, 6)));
+			    size_t size, const char *needs);
+
+/*
+ * Like workload_must_be_right(), for an fn() that says numbers if the result is RIGHT, such as
+ * "12 0". Reports them under the names that follow, and counts one check.
+ */
+#define workload_report_if_right(w, fn, needs, ...) \
+	workload_report_if_right_(w, fn, needs, (const char *const[]) { __VA_ARGS__, NULL })
+void workload_report_if_right_(struct workload *w, int (*fn)(const struct workload *w),
+			       const char *needs, const char *const *names);
 
 #endif

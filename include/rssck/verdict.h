@@ -101,6 +101,12 @@ const char *tries_words(const struct result *r, char *buf, size_t size);
 /* Adds a remark, a sentence; drops it if there is no room. */
 void result_remark(struct result *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A failure or an error. */
+static inline bool result_is_bad(const struct result *r)
+{
+	return r->verdict == VERDICT_FAIL || r->verdict == VERDICT_ERROR;
+}
+
 void result_free(struct result *r);
 void results_free(struct results *r);
 

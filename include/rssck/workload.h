@@ -297,9 +297,11 @@ int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit);
 
 /*
- * Returns true if the page is present. For a forked process, which cannot fail the case: `pagemap`
- * is open, and an entry that cannot be read is not present.
+ * workload_entry() returns the page's entry in the open `pagemap`, 0 if it cannot be read;
+ * workload_is_present() whether it says that the page is present. For forked processes, which
+ * cannot fail the case.
  */
+uint64_t workload_entry(int pagemap, const void *p, size_t page_size);
 bool workload_is_present(int pagemap, const void *p, size_t page_size);
 
 /*

@@ -34,8 +34,8 @@ static void settle_thread(const struct workload *w, const struct settle_plan *pl
 
 	if (!bytes)
 		return;
-	p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (p == MAP_FAILED)
+	p = workload_try_map(bytes, PROT_READ, MAP_PRIVATE, -1);
+	if (!p)
 		return;
 	touch_read(w, p, plan->faults);
 	munmap(p, bytes);
@@ -48,13 +48,12 @@ static void settle_thread(const struct workload *w, const struct settle_plan *pl
 static bool map_and_zap(struct workload *w, size_t pages, int prot, int flags, int fd)
 {
 	size_t pmd = w->page_size * (w->page_size / sizeof(uint64_t));
-	char *reserved = mmap(NULL, 2 * pmd, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-			      -1, 0);
+	char *reserved = workload_try_map(2 * pmd, PROT_NONE, MAP_PRIVATE | MAP_NORESERVE, -1);
 	char *aligned;
 
 	bool mapped;
 
-	if (reserved == MAP_FAILED)
+	if (!reserved)
 		return false;
 	flags |= MAP_FIXED | MAP_POPULATE;
 	aligned = (char *)(((uintptr_t)reserved + pmd - 1) / pmd * pmd);
@@ -196,11 +195,10 @@ static bool settle_class(struct workload *w, uint32_t batch, int prot, int flags
 	size_t table = w->page_size / sizeof(uint64_t), pmd = table * w->page_size;
 	size_t bytes = (TABLES_MAX + 1) * pmd + LOOSE_MAX * w->page_size;
 	struct stair_pages s = { .w = w, .prot = prot, .flags = flags, .fd = fd, .table = table };
-	char *reserved = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-			      -1, 0);
+	char *reserved = workload_try_map(bytes, PROT_NONE, MAP_PRIVATE | MAP_NORESERVE, -1);
 	bool settled;
 
-	if (reserved == MAP_FAILED)
+	if (!reserved)
 		return false;
 	s.tables = (char *)(((uintptr_t)reserved + pmd - 1) / pmd * pmd);
 	s.loose = s.tables + TABLES_MAX * pmd;

@@ -121,8 +121,8 @@ static bool tells_each_fault(struct worker *k)
 
 	if (reports)
 		return reports == YES;
-	p = mmap(NULL, k->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (p == MAP_FAILED)
+	p = workload_try_map(k->page, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
+	if (!p)
 		return false;
 	workload_cgroup_enter(k->w);
 	touch_write(k->w, p, 1);

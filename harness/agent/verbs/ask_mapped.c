@@ -59,9 +59,9 @@ void verb_swap_ask(struct worker *k, const struct act *a)
 	 * (FINDINGS 40).
 	 */
 	bytes = pages * k->page + align;
-	p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	act_result(k, p == MAP_FAILED ? -1 : 0);
-	if (p == MAP_FAILED)
+	p = workload_try_map(bytes, PROT_NONE, MAP_PRIVATE | MAP_NORESERVE, -1);
+	act_result(k, p ? 0 : -1);
+	if (!p)
 		return;
 	at = align ? p + -(uintptr_t)p % align : p;
 	k->outcome.expected = swap_of(k, at, fd, pages, MAP_SHARED);

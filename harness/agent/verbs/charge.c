@@ -16,14 +16,6 @@ static char own[64 + sizeof(ROOT)],
 	other[64 + sizeof(ROOT)]; /* "" if the process has no such cgroup */
 static bool has_moved;
 
-static bool write_to(const char *folder, const char *file, const char *text)
-{
-	char path[160];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	return workload_try_to_set(path, text);
-}
-
 static bool has_memory(const char *folder)
 {
 	char path[160];
@@ -52,7 +44,7 @@ bool act_cgroup_enter(struct workload *w)
 {
 	if (!make(w, own, ""))
 		return false;
-	if (write_to(own, "cgroup.procs", "0"))
+	if (agent_cgroup_write(own, "cgroup.procs", "0"))
 		return true;
 	rmdir(own);
 	own[0] = '\0';
@@ -73,7 +65,7 @@ void verb_cgroup_move(struct worker *k, const struct act *a)
 		act_result(k, -1);
 		return;
 	}
-	act_result(k, write_to(other, "cgroup.procs", "0") ? 0 : -1);
+	act_result(k, agent_cgroup_write(other, "cgroup.procs", "0") ? 0 : -1);
 	has_moved = !k->outcome.error;
 }
 
@@ -81,7 +73,7 @@ void act_cgroup_back(struct workload *w)
 {
 	(void)w;
 	if (has_moved)
-		write_to(own, "cgroup.procs", "0");
+		agent_cgroup_write(own, "cgroup.procs", "0");
 	has_moved = false;
 }
 
@@ -91,6 +83,7 @@ void verb_cgroup_reclaim(struct worker *k, const struct act *a)
 	(void)a;
 	errno = ENOENT;
 	act_result(k, own[0] ? 0 : -1);
-	if (!k->outcome.error && !write_to(own, "memory.reclaim", "256M") && errno != EAGAIN)
+	if (!k->outcome.error && !agent_cgroup_write(own, "memory.reclaim", "256M") &&
+	    errno != EAGAIN)
 		act_result(k, -1);
 }

@@ -94,10 +94,10 @@ void verb_cpu(struct worker *k, const struct act *a)
 	if (k->outcome.error)
 		return;
 	cpus_keep_to_one(cpu);
-	p = mmap(NULL, PAGES * k->page, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	p = workload_try_map(PAGES * k->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_POPULATE,
+			     -1);
 	cpus_keep_to(&before);
-	if (p != MAP_FAILED)
+	if (p)
 		munmap(p, PAGES * k->page);
 	act_result(k, set_online(cpu, false));
 	if (!k->outcome.error)

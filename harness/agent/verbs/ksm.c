@@ -53,8 +53,8 @@ void verb_ksm_round(struct worker *k, const struct act *a)
 	(void)a;
 	if (!act_is_in_guest(k))
 		return;
-	p = mmap(NULL, k->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	act_result(k, p == MAP_FAILED ? -1 : 0);
+	p = workload_try_map(k->page, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
+	act_result(k, p ? 0 : -1);
 	if (k->outcome.error)
 		return;
 	done = act_merge_all(p, k->page);
@@ -193,8 +193,8 @@ void verb_ksm_zeroes(struct worker *k, const struct act *a)
 	act_result(k, cpus_list(&k->w->private->hello.all, list) < 2 ? -1 : 0);
 	if (k->outcome.error)
 		return;
-	p = mmap(NULL, 3 * part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	act_result(k, p == MAP_FAILED ? -1 : 0);
+	p = workload_try_map(3 * part, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
+	act_result(k, p ? 0 : -1);
 	zeroes.at = (char *)(((uintptr_t)p + part - 1) / part * part);
 	zeroes.cpu[0] = list[0];
 	zeroes.cpu[1] = list[1];
@@ -202,7 +202,7 @@ void verb_ksm_zeroes(struct worker *k, const struct act *a)
 		*(volatile char *)(zeroes.at + i * k->page) = 0;
 	if (!k->outcome.error)
 		unmap_at_once(k, a);
-	if (p != MAP_FAILED)
+	if (p)
 		munmap(p, 3 * part);
 	k->outcome.seen = llabs(zero_pages() - before);
 }

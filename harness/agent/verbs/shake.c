@@ -79,9 +79,8 @@ void verb_khugepaged(struct worker *k, const struct act *a)
 		return;
 	errno = ENODEV;
 	enough = workload_number(KHUGEPAGED "full_scans", NULL, -3) + 2;
-	p = bytes ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-		  : MAP_FAILED;
-	act_result(k, enough < 0 || p == MAP_FAILED ? -1 : 0);
+	p = bytes ? workload_try_map(bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1) : NULL;
+	act_result(k, enough >= 0 && p ? 0 : -1);
 	if (k->outcome.error)
 		return;
 	prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);

@@ -107,9 +107,9 @@ static void map_side(struct workload *w)
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)getppid(), (int)w->argument);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	workload_must(w, fd, "the observer's memory");
-	side = mmap(NULL, sizeof(*side), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	side = workload_try_map(sizeof(*side), PROT_READ | PROT_WRITE, MAP_SHARED, fd);
 	close(fd);
-	if (side == MAP_FAILED)
+	if (!side)
 		workload_die(w, "mmap: %s", strerror(errno));
 }
 

@@ -58,11 +58,11 @@ static void grow_down(struct worker *k, char *edge)
 void verb_stack(struct worker *k, const struct act *a)
 {
 	enum { ROOM = 512 };
-	char *hole = mmap(NULL, ROOM * k->page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *hole = workload_try_map(ROOM * k->page, PROT_NONE, MAP_PRIVATE, -1);
 	char *edge = hole + (ROOM - 1) * k->page;
 	void *p = MAP_FAILED;
 
-	if (hole != MAP_FAILED && !munmap(hole, ROOM * k->page))
+	if (hole && !munmap(hole, ROOM * k->page))
 		p = mmap(edge, k->page, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_FIXED, -1, 0);
 	act_result(k, p == MAP_FAILED ? -1 : 0);

@@ -32,9 +32,9 @@ static void find_arena(struct worker *k)
 {
 	size_t huge = k->w->huge_page_size ? k->w->huge_page_size : k->page;
 	size_t bytes = (2 * ACT_REGIONS + 1) * k->stride;
-	char *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *p = workload_try_map(bytes, PROT_NONE, MAP_PRIVATE | MAP_NORESERVE, -1);
 
-	if (p == MAP_FAILED)
+	if (!p)
 		workload_skip(k->w, "%zu MiB of address space: %s", bytes >> 20, strerror(errno));
 	munmap(p, bytes);
 	k->arena = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
