@@ -75,7 +75,7 @@ static bool make_page(const struct workload *w, const struct row *r, int i, int 
 
 static char *map(int how, int fd)
 {
-	return mmap(NULL, RANGE * page, PROT_READ | PROT_WRITE, how, fd, 0);
+	return workload_try_map(RANGE * page, PROT_READ | PROT_WRITE, how, fd);
 }
 
 static bool make(const struct workload *w, const struct row *r)
@@ -83,12 +83,9 @@ static bool make(const struct workload *w, const struct row *r)
 	size_t inside = strcspn(now.states, "e");
 	int fd = r->memory == ANON ? -1 : workload_shmem_or_none(w, inside);
 
-	now.range = map(r->memory == ANON     ? MAP_PRIVATE | MAP_ANONYMOUS
-			: r->memory == SHARED ? MAP_SHARED
-					      : MAP_PRIVATE,
-			fd);
-	now.source = map(MAP_PRIVATE | MAP_ANONYMOUS, -1);
-	if ((r->memory != ANON && fd < 0) || now.range == MAP_FAILED || now.source == MAP_FAILED)
+	now.range = map(r->memory == SHARED ? MAP_SHARED : MAP_PRIVATE, fd);
+	now.source = map(MAP_PRIVATE, -1);
+	if ((r->memory != ANON && fd < 0) || !now.range || !now.source)
 		return false;
 	if (r->call != &MOVE)
 		touch_write(w, now.source, RANGE);

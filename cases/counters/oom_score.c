@@ -63,10 +63,10 @@ static void write_thinly(struct workload *w)
 
 	/* A 32-bit address space is too small for enough page tables to change oom_score. */
 	tables = SIZE_MAX / 4 / reach < TABLES ? 0 : TABLES;
-	p = tables ? mmap(NULL, tables * reach, PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-		   : MAP_FAILED;
-	if (p == MAP_FAILED)
+	p = tables ? workload_try_map(tables * reach, PROT_READ | PROT_WRITE,
+				      MAP_SHARED | MAP_NORESERVE, -1)
+		   : NULL;
+	if (!p)
 		workload_skip_step(w, "address space for %d page tables that map %zu kB each",
 				   TABLES, reach >> 10);
 	before = workload_number("/proc/self/status", "VmPTE", 0);

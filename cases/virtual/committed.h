@@ -97,9 +97,8 @@ static inline int map_hugetlb(struct region *r, int flags)
 	r->at = NULL;
 	if (!size || !workload_number("/proc/meminfo", "HugePages_Free", 0))
 		return REFUSED;
-	r->at = mmap(NULL, size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_HUGETLB, -1,
-		     0);
-	if (r->at == MAP_FAILED)
+	r->at = workload_try_map(size, PROT_READ | PROT_WRITE, flags | MAP_HUGETLB, -1);
+	if (!r->at)
 		return -1;
 	*r->at = 1;
 	return 0;
