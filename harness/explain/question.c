@@ -22,6 +22,13 @@ static const struct question questions[] = {
 #include "kinds.def"
 };
 
+/* Apart, so that the words that all these share do not become common words of the other questions. */
+static const struct question acts[] = {
+#include "acts.def"
+
+#include "places.def"
+};
+
 static const struct question log_lines[] = {
 #include "logs.def"
 };
@@ -33,6 +40,12 @@ const struct question *questions_all(size_t *nr)
 {
 	*nr = sizeof(questions) / sizeof(*questions);
 	return questions;
+}
+
+const struct question *acts_all(size_t *nr)
+{
+	*nr = sizeof(acts) / sizeof(*acts);
+	return acts;
 }
 
 const struct question *log_lines_all(size_t *nr)
@@ -186,21 +199,29 @@ static unsigned question_covers(const struct question *q, const struct sentence 
 	return covered + (sentence_evaluates(s) && title_evaluates(q));
 }
 
+/* Replaces *best by the question of a table that covers more words of the sentence, if there is one. */
+static void question_better(const struct question *all, size_t nr, const struct sentence *s,
+			    const struct question **best, unsigned *most)
+{
+	for (size_t i = 0; s->nr > 1 && i < nr; i++) {
+		unsigned covers = question_covers(&all[i], s, 0);
+
+		if (covers <= *most || !question_turns(&all[i], s) ||
+		    !question_compares(&all[i], s) || question_denied(&all[i], s) ||
+		    question_loses_side(&all[i], s))
+			continue;
+		*most = covers;
+		*best = &all[i];
+	}
+}
+
 const struct question *question_for(const struct sentence *s)
 {
 	const struct question *best = NULL;
 	unsigned most = 0;
 
-	for (size_t i = 0; s->nr > 1 && i < sizeof(questions) / sizeof(*questions); i++) {
-		unsigned covers = question_covers(&questions[i], s, 0);
-
-		if (covers <= most || !question_turns(&questions[i], s) ||
-		    !question_compares(&questions[i], s) || question_denied(&questions[i], s) ||
-		    question_loses_side(&questions[i], s))
-			continue;
-		most = covers;
-		best = &questions[i];
-	}
+	question_better(questions, sizeof(questions) / sizeof(*questions), s, &best, &most);
+	question_better(acts, sizeof(acts) / sizeof(*acts), s, &best, &most);
 	return best;
 }
 

@@ -21,8 +21,12 @@ struct question {
 	bool of_meaning;     /* asks what something is or does */
 };
 
-/* Return all questions, and all lines of logs; *nr is their number. */
+/*
+ * Return all questions but those of acts.def and places.def, these, and all lines of logs; *nr is
+ * their number.
+ */
 const struct question *questions_all(size_t *nr);
+const struct question *acts_all(size_t *nr);
 const struct question *log_lines_all(size_t *nr);
 
 /*

@@ -351,6 +351,9 @@ TEST(answers_refer_to_existing_names)
 
 	for (size_t i = 0; i < nr; i++)
 		assert_known(q[i].asks, q[i].look_up, ", ");
+	q = acts_all(&nr);
+	for (size_t i = 0; i < nr; i++)
+		assert_known(q[i].asks, q[i].look_up, ", ");
 	q = log_lines_all(&nr);
 	for (size_t i = 0; i < nr; i++)
 		assert_known(q[i].asks, q[i].look_up, ", ");
