@@ -215,6 +215,18 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 	explain_similar(e, q);
 }
 
+/* Writes what a number of the kernel's log is in MiB, " (5.3 MiB)", or "". */
+static const char *log_mib(const char *value, char buf[ROW_VALUE])
+{
+	char *unit;
+	unsigned long long kb = strtoull(value, &unit, 10);
+
+	buf[0] = '\0';
+	if (kb >= 1024 && !strcasecmp(unit, "kb"))
+		snprintf(buf, ROW_VALUE, " (%.1f MiB)", (double)kb / 1024);
+	return buf;
+}
+
 /*
  * Prints a line like "available 11Gi MemAvailable: ..." for each column of a pasted row that has a
  * value and a meaning.
@@ -227,12 +239,12 @@ static void explain_row(const struct explanation *e, const struct pasted *p)
 	prose_named(&e->prose, row->title, "%s", row->note ? row->note : "its columns.");
 	for (size_t i = 0; i < ROW_COLUMNS && row->of[i].name; i++) {
 		bool is_name = !strcmp(p->value[i], row->of[i].name);
-		char term[2 * ROW_VALUE];
+		char term[3 * ROW_VALUE], mib[ROW_VALUE];
 
 		if (!p->value[i][0] || !row->of[i].is)
 			continue;
-		snprintf(term, sizeof(term), "  %s%s%s", row->of[i].name, is_name ? "" : " ",
-			 is_name ? "" : p->value[i]);
+		snprintf(term, sizeof(term), "  %s%s%s%s", row->of[i].name, is_name ? "" : " ",
+			 is_name ? "" : p->value[i], log_mib(p->value[i], mib));
 		prose_hanging(&e->prose, term, MEANING_AT, row->of[i].is);
 	}
 	prose_item(&e->prose, "Look up", "%s", row->look_up);

@@ -351,6 +351,9 @@ static size_t number_beside(const struct sentence *s, size_t place)
 
 	if (is_possessive(s->of[place]) && place + 1 < s->nr)
 		return place + 1;
+	/* "SwapPss vs Swap smaps" */
+	if (place > 1 && word_compares(s->of[place - 2]))
+		return place - 1;
 	if (place < 2 || !word_is_among(s->of[place - 1], joins))
 		return s->nr;
 	if (!word_is_background(s->of[place - 2]))

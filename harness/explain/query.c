@@ -300,6 +300,24 @@ static bool asks_for_amount(const struct sentence *s)
 	       (sentence_any(s, word_is_measure) || sentence_has(s, WORD_NO));
 }
 
+/*
+ * Names in the relation what a name such as "container_memory_usage_bytes" is read as: the relation
+ * calls it memory.current.
+ */
+static void name_in_relation(struct query *q, const struct parts *p)
+{
+	for (size_t i = 0; q->relation[0] && i < p->names.nr && i < SENTENCE_WORDS; i++) {
+		size_t len = strlen(q->relation);
+
+		if (!strchr(p->typed[i], '_') || strcasestr(p->names.of[i].name, p->typed[i]) ||
+		    strcasestr(p->typed[i], p->names.of[i].name) ||
+		    word_is_in_text(p->typed[i], q->relation))
+			continue;
+		snprintf(q->relation + len, sizeof(q->relation) - len, " (%s is read as %s.)",
+			 p->typed[i], p->names.of[i].name);
+	}
+}
+
 static int find_words(struct query *q, const struct topics *all, struct sentence *s)
 {
 	struct parts p;
@@ -337,6 +355,7 @@ static int find_words(struct query *q, const struct topics *all, struct sentence
 	}
 	if (unknown)
 		q->relation[0] = '\0';
+	name_in_relation(q, &p);
 	q->kind = unknown ? QUERY_NEAR : kind_of_names(q, &p, s);
 	q->found = p.names;
 	return 0;
@@ -356,6 +375,24 @@ static bool asks_meaning(const struct sentence *s)
 		asks |= word_asks_meaning(s->of[i]);
 	}
 	return asks;
+}
+
+/*
+ * True for "process_resident_memory_bytes prometheus", which is only a number's name and a program,
+ * beside a question whose text does not have that name.
+ */
+static bool is_name_of_other(const struct question *asked, const struct sentence *s)
+{
+	bool other = false;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		if (!s->named[i] && !word_is_program(s->of[i]) && !word_is_background(s->of[i]))
+			return false;
+		other |= s->named[i] && strchr(s->of[i], '_') &&
+			 !word_is_in_text(s->of[i], asked->asks) &&
+			 !word_is_in_text(s->of[i], asked->answer);
+	}
+	return other;
 }
 
 /* True for "buff/cache high, available low": it compares two numbers. */
@@ -380,8 +417,10 @@ static const struct question *asked_question(const struct query *q, const struct
 
 	if (asked && q->relation[0] && says_two_sizes(s) && !question_title_contrasts(asked))
 		return NULL;
-	return asked && q->kind == QUERY_SPELLING && asks_meaning(s) && !asked->of_meaning ? NULL
-											   : asked;
+	return asked && q->kind == QUERY_SPELLING && !asked->of_meaning &&
+			       (asks_meaning(s) || is_name_of_other(asked, s))
+		       ? NULL
+		       : asked;
 }
 
 /*

@@ -22,11 +22,13 @@ static const struct question questions[] = {
 #include "kinds.def"
 };
 
-/* Apart, so that the words that all these share do not become common words of the other questions. */
+/*
+ * Apart, so that the words that all these share do not become common words of the other questions.
+ */
 static const struct question acts[] = {
-#include "acts.def"
-
 #include "places.def"
+
+#include "acts.def"
 };
 
 static const struct question log_lines[] = {
@@ -199,7 +201,10 @@ static unsigned question_covers(const struct question *q, const struct sentence 
 	return covered + (sentence_evaluates(s) && title_evaluates(q));
 }
 
-/* Replaces *best by the question of a table that covers more words of the sentence, if there is one. */
+/*
+ * Replaces *best by the question of a table that covers more words of the sentence, if there is
+ * one.
+ */
 static void question_better(const struct question *all, size_t nr, const struct sentence *s,
 			    const struct question **best, unsigned *most)
 {

@@ -30,7 +30,8 @@ static bool ends_word(const char *text, const char *p)
 		return p == text || !isdigit((unsigned char)p[-1]) || !isdigit((unsigned char)p[1]);
 	if (*p == ':')
 		return p == text || !p[1] || isspace((unsigned char)p[1]) || p[1] == '"' ||
-		       (p > text && isalpha((unsigned char)p[-1]) && isdigit((unsigned char)p[1]));
+		       (p > text && isalpha((unsigned char)p[-1]) &&
+			isdigit((unsigned char)p[1 + (p[1] == '-')]));
 	/* A slash separates two amounts: "495.2MiB/64GiB". */
 	return *p == '/' && p > text && isdigit((unsigned char)*text) &&
 	       isdigit((unsigned char)p[1]);
@@ -255,6 +256,21 @@ static bool is_in_kb(const struct pasted *p)
 		if (p->value[i][0] && strcasecmp(p->value[i] + digits_of(p->value[i]), "kb") != 0)
 			return false;
 	return true;
+}
+
+/* True if the first five numbers, those of memory, are like "12kB", and one of them is there. */
+static bool is_of_kill(const struct pasted *p)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < 5; i++) {
+		const char *value = p->value[i];
+
+		if (*value && strcasecmp(value + digits_of(value), "kb") != 0)
+			return false;
+		any |= *value;
+	}
+	return any;
 }
 
 /* ---- the table ---- */

@@ -423,7 +423,7 @@ TEST(questions_about_other_subjects_are_not_answered)
 		"windows task manager memory commit",
 		"macos memory pressure",
 		"freebsd wired memory",
-		"disable transparent huge pages",
+		"disable the swap cache",
 		"set memory limit docker compose",
 		"kill process using port 8080",
 		"browser cache clear",

@@ -61,7 +61,7 @@ TEST(a_word_that_matters_leaves_the_question_unanswered)
 		"is it possible to resize /dev/shm in a running pod",
 		"does docker compress container memory",
 		"why does RSS fall when I free memory",
-		"disable transparent huge pages",
+		"disable the swap cache",
 		"why is disk usage of my container growing",
 	};
 

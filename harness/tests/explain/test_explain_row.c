@@ -197,3 +197,26 @@ TEST(rows_refer_to_existing_names)
 		}
 	}
 }
+
+TEST(a_number_of_the_kernels_log_is_decoded_in_a_sentence)
+{
+	static const struct {
+		const char *text, *title, *name, *value;
+	} rows[] = {
+		{ "oom log \"pgtables:5432kB\"", "\"Killed process\"", "pgtables", "5432kB" },
+		{ "UID:0 pgtables:5432kB oom_score_adj:-997", "\"Killed process\"", "oom_score_adj",
+		  "-997" },
+		{ "what does boost:0kB mean", "a memory zone", "boost", "0kB" },
+		{ "oom report mapped:100", "Mem-Info", "mapped", "100" },
+	};
+	OWNED(query_free) struct query other = resolved("free: 12345 kB");
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		OWNED(query_free) struct query q = resolved(rows[i].text);
+		const struct pasted *p = pasted(&q);
+
+		assert_non_null(strstr(p->row->title, rows[i].title));
+		assert_string_equal(column(p, rows[i].name), rows[i].value);
+	}
+	assert_int_not_equal(other.kind, QUERY_ROW);
+}

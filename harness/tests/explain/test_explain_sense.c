@@ -21,6 +21,10 @@ TEST(a_name_of_several_words_is_one_name)
 	assert_means("peak memory of a systemd service", "MemoryPeak");
 	assert_means("process_resident_memory_bytes prometheus meaning",
 		     "Prometheus process_resident_memory_bytes");
+	assert_means("process_resident_memory_bytes prometheus",
+		     "Prometheus process_resident_memory_bytes");
+	assert_means("shared_buffers postgres",
+		     "Why does each PostgreSQL backend show the shared buffers?");
 }
 
 TEST(a_question_of_what_is_included_is_answered_by_what_is)
@@ -259,4 +263,21 @@ TEST(a_word_is_taken_in_the_sense_of_its_neighbours)
 	assert_means("MemAvailable 2044 K", "MemAvailable");
 	assert_means("kubectl top pod 922Mi, docker stats 330MiB same container",
 		     "Why do kubectl top and docker stats differ?");
+}
+
+TEST(a_program_in_a_question_of_how_to_is_not_dropped)
+{
+	assert_means("how to read RSS in python", "How does a program read its own memory?");
+	assert_means("how to check memory per user", "How is the memory of each user measured?");
+	assert_means("how to disable THP", "How are transparent huge pages turned off?");
+	assert_means("how to monitor memory over time of a process",
+		     "How is the memory of a process recorded over time?");
+}
+
+TEST(a_relation_says_what_a_name_is_read_as)
+{
+	OWNED(query_free)
+	struct query q = resolved("container_memory_usage_bytes includes page cache?");
+
+	assert_non_null(strstr(q.relation, "container_memory_usage_bytes is read as"));
 }
