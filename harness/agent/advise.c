@@ -79,10 +79,16 @@ void workload_page_out_shmem(struct workload *w, void *p, size_t pages)
 {
 	struct patience patience = { .seconds = PATIENCE_S };
 
-	for (;;) {
+	for (unsigned tries = 1;; tries++) {
+		int64_t swapped;
+
 		page_out(w, p, pages);
-		if (workload_pages_in_swap(w, p) == (int64_t)pages)
+		swapped = workload_pages_in_swap(w, p);
+		if (swapped == (int64_t)pages)
 			return;
+		if (is_in_vain(swapped, tries))
+			workload_skip(w, "swap (MADV_PAGEOUT swapped out none of %zu pages)",
+				      pages);
 		workload_wait(w, &patience, "swap that takes %zu pages of shmem", pages);
 		/*
 		 * MADV_PAGEOUT sees only mapped pages. A page that it unmapped may still be in
