@@ -62,9 +62,8 @@ static int64_t own(const struct pool *pool, int node)
 
 static bool set(struct pool *pool, int node, int64_t pages)
 {
-	char path[TEXT];
-
 	int64_t surplus = pool->seen[!node][SURPLUS];
+	char path[TEXT];
 
 	if (!workload_try_to_set_number(path_of(pool, node, TOTAL, path), pages))
 		return false;
@@ -250,10 +249,21 @@ static bool play_all(struct workload *w, struct pool *pool)
 	return true;
 }
 
+static int64_t overcommit_before;
+static struct pool before;
+
+/* Runs when no hugetlb page is mapped. */
+static void restore(void)
+{
+	for (int node = 0; node < NODES; node++)
+		set(&before, node, before.own[node]);
+	workload_try_to_set_number(OVERCOMMIT, overcommit_before);
+}
+
 static void on_two_nodes(struct workload *w)
 {
-	int64_t overcommit = workload_number(OVERCOMMIT, NULL, -1), first[NODES];
 	struct pool pool = { .bytes = workload_hugetlb_bytes(), .adds_surplus = -1 };
+	struct workload_guard g;
 	bool done;
 
 	read_nodes(&pool);
@@ -264,15 +274,15 @@ static void on_two_nodes(struct workload *w)
 			workload_skip(w, "a second memory node (in QEMU: -numa node)");
 		if (seen[FREE] != seen[TOTAL] || seen[SURPLUS])
 			workload_skip(w, "hugetlb pages that nobody uses");
-		pool.own[node] = first[node] = seen[TOTAL];
+		pool.own[node] = seen[TOTAL];
 	}
-	workload_set_number(w, OVERCOMMIT, NODES);
-	done = play_all(w, &pool);
-	for (int node = 0; node < NODES; node++) {
+	before = pool;
+	overcommit_before = workload_number(OVERCOMMIT, NULL, -1);
+	g = workload_guard_begin(w, restore);
+	done = workload_try_to_set_number(OVERCOMMIT, NODES) && play_all(w, &pool);
+	for (int node = 0; node < NODES; node++)
 		unmap(&pool, node);
-		set(&pool, node, first[node]);
-	}
-	workload_try_to_set_number(OVERCOMMIT, overcommit);
+	workload_guard_end(w, &g);
 	if (!done)
 		workload_skip(w, "hugetlb pages that can be made and migrated on both nodes");
 	workload_report(w, "adds surplus", pool.adds_surplus);
