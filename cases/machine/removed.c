@@ -95,6 +95,29 @@ static void enter(struct workload *w)
 	workload_skip(w, "a cgroup inside a cgroup: %s", strerror(error));
 }
 
+static int64_t dying(void)
+{
+	char path[LEDGER_PATH];
+
+	return workload_number(ledger_path("cgroup.stat", path), "nr_dying_descendants", 0);
+}
+
+/*
+ * A removed cgroup ends with its last charge, once RCU has run its callbacks. Each CPU keeps some
+ * freed swap slots back, with their charge (mm/swap_slots.c, up to 6.15).
+ */
+static void must_end(struct workload *w, const struct load *load, int64_t before)
+{
+	struct patience p = { .seconds = 10 };
+
+	while (!(load->any & TO_SWAP) && dying() > before)
+		if (!workload_pause(&p))
+			workload_fail(w,
+				      "after %s: nr_dying_descendants is %" PRId64
+				      " instead of %" PRId64 ", though all memory is freed",
+				      load->name, dying(), before);
+}
+
 static void remove_each(struct workload *w)
 {
 	struct ledgers *b = ledgers_open(w, ledger_read);
@@ -104,8 +127,12 @@ static void remove_each(struct workload *w)
 	enter(w);
 	load_begins = enter_removed;
 	load_ends = remove_cgroup;
-	for (size_t i = 0; i < LOADS; i++)
+	for (size_t i = 0; i < LOADS; i++) {
+		int64_t before = dying();
+
 		taken += take(w, &loads[i], b);
+		must_end(w, &loads[i], before);
+	}
 	leave(w);
 	nodes = ledger_find(b->before, "hugetlb.numa_stat.total-nodes", 0);
 	if (nodes)
