@@ -73,6 +73,22 @@ static bool make_page(const struct workload *w, const struct row *r, int i, int 
 	return true;
 }
 
+/* A shmem file without large folios. */
+static int shmem_of_pages(const struct workload *w, size_t pages)
+{
+	static int at = -1, of_pages = -1;
+	int fd;
+
+	if (of_pages < 0)
+		of_pages = workload_memfd_of_pages(w);
+	if (of_pages)
+		return workload_shmem_or_none(w, pages);
+	if (at < 0)
+		at = workload_tmpfs_of_pages("size=1m");
+	fd = openat(at, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	return fd >= 0 && ftruncate(fd, (off_t)(pages * page)) ? -1 : fd;
+}
+
 static char *map(int how, int fd)
 {
 	return workload_try_map(RANGE * page, PROT_READ | PROT_WRITE, how, fd);
@@ -81,7 +97,7 @@ static char *map(int how, int fd)
 static bool make(const struct workload *w, const struct row *r)
 {
 	size_t inside = strcspn(now.states, "e");
-	int fd = r->memory == ANON ? -1 : workload_shmem_or_none(w, inside);
+	int fd = r->memory == ANON ? -1 : shmem_of_pages(w, inside);
 
 	now.range = map(r->memory == SHARED ? MAP_SHARED : MAP_PRIVATE, fd);
 	now.source = map(MAP_PRIVATE, -1);

@@ -26,7 +26,7 @@ static bool unmaps_all; /* a hole in the first page, smaller than this page, unm
 
 static const struct kind {
 	const char *name;
-	int limit; /* pages of the tmpfs; 0: a memfd */
+	int limit; /* pages of the tmpfs; 0: a memfd, if its folios are pages */
 } kinds[] = { { "a memfd", 0 }, { "a tmpfs", ROOM }, { "a tmpfs with room for one page", LITTLE } };
 
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
@@ -263,14 +263,17 @@ static int compare(const struct act *a, unsigned from, unsigned to)
 /* ---- one file ---- */
 
 /* The tmpfs ends with its last open file. */
-static bool begin(const struct kind *k)
+static bool begin(const struct workload *w, const struct kind *k)
 {
 	char options[48];
 
 	now.kind = k;
+	now.at = -1;
+	if (!k->limit)
+		return workload_memfd_of_pages(w);
 	snprintf(options, sizeof(options), "size=%zu", (size_t)k->limit * page);
-	now.at = k->limit ? workload_tmpfs_of_pages(options) : -1;
-	return !k->limit || now.at >= 0;
+	now.at = workload_tmpfs_of_pages(options);
+	return now.at >= 0;
 }
 
 static bool make(const struct workload *w)
@@ -384,21 +387,22 @@ static int try_all(const struct workload *w)
 	pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 	if (pagemap < 0 || 2 * MOST * page / 2 > WORKLOAD_BUFFER)
 		return workload_say(CANNOT, "pagemap, and pages of 4 KiB");
-	if (!begin(&kinds[0]) || !learn(w))
-		return workload_say(CANNOT, "a memfd that can be mapped");
 	for (int i = 0; i < KINDS && result == RIGHT; i++) {
-		if (!begin(&kinds[i]))
+		if (!begin(w, &kinds[i]) || (!tried && !learn(w)))
 			continue;
 		result = try_kind(w);
 		close(now.at);
 		tried++;
 	}
+	if (!tried)
+		return workload_say(CANNOT, "a memfd or a tmpfs without large folios");
 	return result == RIGHT ? workload_say(RIGHT, "%d %d", tried, unmaps_all) : result;
 }
 
 static void act(struct workload *w)
 {
-	workload_report_if_right(w, try_all, "a memfd", "kinds", "unmaps");
+	workload_report_if_right(w, try_all, "a memfd or a tmpfs without large folios", "kinds",
+				 "unmaps");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

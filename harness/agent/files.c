@@ -96,6 +96,27 @@ int workload_shmem_or_none(const struct workload *w, size_t pages)
 	return -1;
 }
 
+static bool has_pages(const struct workload *w, int fd, size_t pages)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && (size_t)st.st_blocks * 512 == pages * w->page_size;
+}
+
+/* With shmem_enabled=within_size, only a large file gets large folios. */
+bool workload_memfd_of_pages(const struct workload *w)
+{
+	enum { LARGE = 512, ODD = 5 };
+	int fd = workload_shmem_or_none(w, LARGE);
+	bool are = fd >= 0 && pwrite(fd, "x", 1, (off_t)w->page_size) == 1 && has_pages(w, fd, 1) &&
+		   !ftruncate(fd, 0) && !ftruncate(fd, (off_t)(LARGE * w->page_size)) &&
+		   !fallocate(fd, 0, 0, (off_t)(ODD * w->page_size)) && has_pages(w, fd, ODD);
+
+	if (fd >= 0)
+		close(fd);
+	return are;
+}
+
 /* ramfs reports no size (f_blocks is 0); it is assumed to have room. */
 void workload_need_room(struct workload *w, int fd, size_t pages, const char *where)
 {

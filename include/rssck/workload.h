@@ -184,6 +184,12 @@ int workload_file_or_program(struct workload *w, size_t pages);
 int workload_shmem_or_none(const struct workload *w, size_t pages);
 
 /*
+ * Returns whether write(2) and fallocate(2) add only the pages of their range to a memfd. With
+ * shmem_enabled=always (also of a folio size) they add whole folios. Tries it.
+ */
+bool workload_memfd_of_pages(const struct workload *w);
+
+/*
  * A buffer for read(2) and write(2). All cases share this one, because each buffer adds pages to
  * every process, and every snapshot walks those pages.
  */
