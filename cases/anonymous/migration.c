@@ -2,7 +2,7 @@
 /* Page migration moves pages to other frames and does not change the process's RSS. */
 #include <rssck/case.h>
 
-enum { TRIES = 5, PAGES = 256, ASKED_AT_ONCE = 16, ANON = 0, SHMEM = 1, REGIONS = 2 };
+enum { TRIES = 5, PAGES = 256, ASKED_AT_ONCE = 16, ANON = 0, SHMEM = 1, REGIONS = 2, HOME = 0 };
 STEP_SYMBOLS(WRITE, MIGRATE_AWAY, MIGRATE_BACK, WRITE_AGAIN);
 
 static const char *const names[REGIONS] = { "anonymous", "shmem" };
@@ -69,16 +69,17 @@ static void migrate_away(struct workload *w)
 {
 	int node = NODES_MAX - 1;
 
-	while (node > 0 && !migrate_to(w, node))
+	w->number[HOME] = workload_node(w->slot[ANON]);
+	while (node >= 0 && (node == w->number[HOME] || !migrate_to(w, node)))
 		node--;
-	if (node == 0)
+	if (node < 0)
 		workload_skip(w, "a second memory node (in QEMU: -numa node)");
 }
 
 static void migrate_back(struct workload *w)
 {
-	if (!migrate_to(w, 0))
-		workload_skip(w, "memory on node 0");
+	if (!migrate_to(w, (int)w->number[HOME]))
+		workload_skip(w, "memory on node %d", (int)w->number[HOME]);
 }
 
 static void write_again(struct workload *w)

@@ -354,18 +354,20 @@ static int64_t run_chain(struct workload *w, int step, const struct act *const *
  */
 static void migrate_huge_shmem(struct workload *w)
 {
-	static const char vmstat[] = "/sys/devices/system/node/node1/vmstat";
-	char *p = map_shared(w, true);
-	int64_t before = workload_number(vmstat, "nr_shmem_hugepages", -1);
+	char *p = map_shared(w, true), vmstat[64];
+	int to = p && workload_node(p) != 1;
+	int64_t before;
 
+	snprintf(vmstat, sizeof(vmstat), "/sys/devices/system/node/node%d/vmstat", to);
+	before = workload_number(vmstat, "nr_shmem_hugepages", -1);
 	if (!p)
 		return;
-	if (before >= 0 && workload_migrate(p, 1) == 1) {
+	if (before >= 0 && workload_migrate(p, to) == to) {
 		settle(w);
 		stays_behind = workload_number(vmstat, "nr_shmem_hugepages", -1) == before;
 		workload_report(w, "stays behind", stays_behind);
 	}
-	workload_migrate(p, 0);
+	workload_migrate(p, !to);
 	munmap(p, load_bytes(w));
 }
 

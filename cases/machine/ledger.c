@@ -236,21 +236,25 @@ static void take_and_give_back(struct workload *w)
 	ledgers_close(w, b, taken);
 }
 
-/* Migrates a hugetlb page to node 1, and reports how much memory.numa_stat counts there then. */
+/* Migrates a hugetlb page, and reports how much memory.numa_stat counts on its new node then. */
 static void migrate_charged(struct workload *w, struct ledgers *b)
 {
 	char *p = pool_map(1, MAP_PRIVATE);
 	const struct ledger_line *node;
+	char name[32];
+	int to;
 
 	if (!p)
 		return;
 	touch_write(w, p, 1);
-	if (workload_migrate(p, 1) == 1) {
+	to = workload_migrate_to_other(p);
+	if (to >= 0) {
 		settle(w);
 		b->read(w, b->during);
-		node = ledger_find(b->during, "numa_stat N1.hugetlb", 0);
+		snprintf(name, sizeof(name), "numa_stat N%d.hugetlb", to);
+		node = ledger_find(b->during, name, 0);
 		if (node)
-			workload_report(w, "on node 1", node->value);
+			workload_report(w, "on new node", node->value);
 	}
 	munmap(p, workload_hugetlb_bytes());
 }
@@ -287,7 +291,7 @@ static void take_charged(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t on_new_node = trial_reported_or(t, TAKE_CHARGED, "on node 1", -1);
+	int64_t on_new_node = trial_reported_or(t, TAKE_CHARGED, "on new node", -1);
 
 	if (on_new_node >= 0)
 		judge_fact(j, "hugetlb.node_of_memory_numa_stat_after_migration", "%s",

@@ -148,8 +148,11 @@ static inline bool load_collapse(const struct workload *w, char *p)
 
 static inline bool load_bind(const struct workload *w, char *p)
 {
-	for (unsigned long mask = 2; mask; mask--)
-		if (syscall(SYS_mbind, p, load_bytes(w), LOAD_BIND, &mask, sizeof(mask) * 8,
+	int away = migrate_goal(w, p, load_pages(w));
+	unsigned long nodes[] = { 1UL << away, 1UL << !away };
+
+	for (int i = 0; i < 2; i++)
+		if (syscall(SYS_mbind, p, load_bytes(w), LOAD_BIND, &nodes[i], sizeof(*nodes) * 8,
 			    MPOL_MF_MOVE | LOAD_STRICT))
 			return false;
 	return true;
@@ -871,13 +874,13 @@ static inline int64_t pool_punched(const struct workload *unused)
 	return LOAD_HUGETLB;
 }
 
-/* Migrates half of the pages to a node. Returns how many are there then. */
-static inline int64_t pool_migrate(char *p, int to)
+/* Migrates half of the pages to another node. Returns how many are there then. */
+static inline int64_t pool_migrate(char *p)
 {
 	int64_t there = 0;
 
 	for (size_t i = 0; i < LOAD_HUGETLB / 2; i++)
-		there += workload_migrate(p + i * workload_hugetlb_bytes(), to) == to;
+		there += workload_migrate_to_other(p + i * workload_hugetlb_bytes()) >= 0;
 	return there;
 }
 
@@ -889,12 +892,12 @@ static inline int64_t pool_migrated(const struct workload *unused)
 	if (!p)
 		return -errno;
 	pool_write(p, LOAD_HUGETLB / 2);
-	pool_migrate(p, 1);
-	pool_migrate(p, 0);
+	pool_migrate(p);
+	pool_migrate(p);
 	return LOAD_HUGETLB / 2;
 }
 
-/* Migrates pages to node 1, where they are freed. */
+/* Migrates pages to another node, where they are freed. */
 static inline int64_t pool_moved(const struct workload *unused)
 {
 	char *p = pool_map(LOAD_HUGETLB / 2, MAP_PRIVATE);
@@ -903,7 +906,7 @@ static inline int64_t pool_moved(const struct workload *unused)
 	if (!p)
 		return -ENODEV;
 	pool_write(p, LOAD_HUGETLB / 2);
-	return pool_migrate(p, 1) == LOAD_HUGETLB / 2 ? LOAD_HUGETLB / 2 : -ENODEV;
+	return pool_migrate(p) == LOAD_HUGETLB / 2 ? LOAD_HUGETLB / 2 : -ENODEV;
 }
 
 /* Returns how many pages of the pool are neither in use nor reserved. */

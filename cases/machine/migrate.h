@@ -45,6 +45,12 @@ static inline size_t migrate_to(const struct workload *w, char *p, size_t n, int
 	return there;
 }
 
+/* Returns the node to migrate pages to: 1, or 0 if all are on node 1. */
+static inline int migrate_goal(const struct workload *w, char *p, size_t n)
+{
+	return migrate_to(w, p, n, 1, 0) < n;
+}
+
 /*
  * Migrates all pages to node 1, then to node 0; if all are on node 1, to node 0, then to node 1.
  * Returns false with ENODEV if not all reached the first one, because it has no memory or is full.
@@ -52,7 +58,7 @@ static inline size_t migrate_to(const struct workload *w, char *p, size_t n, int
  */
 static inline bool migrate_there_and_back(const struct workload *w, char *p, size_t n)
 {
-	int away = migrate_to(w, p, n, 1, 0) < n;
+	int away = migrate_goal(w, p, n);
 	size_t there = migrate_to(w, p, n, away, MPOL_MF_MOVE);
 
 	migrate_to(w, p, n, !away, MPOL_MF_MOVE);

@@ -22,8 +22,7 @@ static void migrate_away(struct workload *w)
 
 static void migrate_back(struct workload *w)
 {
-	workload_migrate_back(w, w->slot[REGION]);
-	workload_report(w, "node", 0);
+	workload_report(w, "node", workload_migrate_back(w, w->slot[REGION]));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -19,6 +19,20 @@ int workload_migrate(void *p, int node)
 	return status;
 }
 
+int workload_node(void *p)
+{
+	int status = -1;
+
+	return syscall(SYS_move_pages, 0, 1, &p, NULL, &status, 0) < 0 ? -1 : status;
+}
+
+int workload_migrate_to_other(void *p)
+{
+	int to = workload_node(p) != 1;
+
+	return workload_migrate(p, to) == to ? to : -1;
+}
+
 bool workload_migrate_each(char *p, size_t n, size_t stride, int node)
 {
 	enum { AT_ONCE = 256 };
@@ -82,20 +96,25 @@ bool workload_may_use_node(int node)
 	       nodes[(size_t)node / BITS] >> (size_t)node % BITS & 1;
 }
 
+static int left_node; /* by workload_migrate_away() */
+
 int workload_migrate_away(struct workload *w, void *p)
 {
 	int node = NODES_MAX - 1;
 
+	left_node = workload_node(p);
 	/* On a node without a free huge page, the huge page would be split. */
-	while (node > 0 && (!workload_node_has_huge(w, node) || workload_migrate(p, node) != node))
+	while (node >= 0 && (node == left_node || !workload_node_has_huge(w, node) ||
+			     workload_migrate(p, node) != node))
 		node--;
-	if (node == 0)
+	if (node < 0)
 		workload_skip(w, "a second memory node with a huge page (in QEMU: -numa node)");
 	return node;
 }
 
-void workload_migrate_back(struct workload *w, void *p)
+int workload_migrate_back(struct workload *w, void *p)
 {
-	if (workload_migrate(p, 0) != 0)
-		workload_skip(w, "memory on node 0");
+	if (workload_migrate(p, left_node) != left_node)
+		workload_skip(w, "memory on node %d", left_node);
+	return left_node;
 }

@@ -126,6 +126,15 @@ void workload_collapse(struct workload *w, void *p, size_t bytes);
  */
 int workload_migrate(void *p, int node);
 
+/* Returns the node of the page at p, or a negative number. */
+int workload_node(void *p);
+
+/*
+ * Migrates the page at p to node 1, or to node 0 if it is on node 1. Returns the new node, or -1 if
+ * the page stays.
+ */
+int workload_migrate_to_other(void *p);
+
 /*
  * Migrates n pages, the first at p and each `stride` bytes after the one before, to the node. Some
  * may stay. Returns whether one is there.
@@ -145,12 +154,12 @@ bool workload_may_use_node(int node);
 bool workload_node_has_huge(const struct workload *w, int node);
 
 /*
- * workload_migrate_away() migrates the memory at p from node 0 to the highest node that has room
- * for a huge page, and returns that node. workload_migrate_back() migrates it to node 0. Both skip
- * the case if this fails.
+ * workload_migrate_away() migrates the memory at p to the highest other node that has room for a
+ * huge page. workload_migrate_back() migrates it to the node where it was then. Both return the new
+ * node, and skip the case if this fails.
  */
 int workload_migrate_away(struct workload *w, void *p);
-void workload_migrate_back(struct workload *w, void *p);
+int workload_migrate_back(struct workload *w, void *p);
 
 /*
  * Returns true if this kernel tracks sharing only for a whole large folio, not for each of its
