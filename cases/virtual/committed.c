@@ -339,9 +339,13 @@ static const struct act on_others[] = {
 	{ "shmget(2)", make_reserved_segment, { 2 } },
 	{ "writes to a System V segment", write_segment, { 0 } },
 	{ "removing a System V segment", remove_segment, { -2 } },
-	{ "shmget(2) with SHM_NORESERVE", make_unreserved_segment, { 0 } },
-	{ "writes to a segment with SHM_NORESERVE", write_segment, { 2 } },
-	{ "removing a segment with SHM_NORESERVE", remove_segment, { -2 } },
+};
+
+/* With vm.overcommit_memory 2, newseg() ignores SHM_NORESERVE. */
+static const struct act on_unreserved[] = {
+	{ "shmget(2)", make_unreserved_segment, { [WRITABLE] = 2, [BY_PAGE] = 0 } },
+	{ "writes", write_segment, { [WRITABLE] = 0, [BY_PAGE] = 2 } },
+	{ "removing", remove_segment, { [WRITABLE] = -2, [BY_PAGE] = -2 } },
 };
 
 /* The acts on one kind of memory, one after another. */
@@ -413,7 +417,9 @@ static void check(struct round *o)
 
 static void act_all(struct workload *w)
 {
-	static const struct kind others = { .name = "the workload" };
+	static const struct kind others = { .name = "the workload" }, unreserved = {
+		.name = "a segment with SHM_NORESERVE", .flags = MAP_NORESERVE, .charge = BY_PAGE
+	};
 	size_t bytes = 2 * ALL * w->page_size;
 	struct round o = { .w = w, .acts = on_region, .nr_acts = COUNT(on_region) };
 
@@ -424,6 +430,10 @@ static void act_all(struct workload *w)
 	o.kind = &others;
 	o.acts = on_others;
 	o.nr_acts = COUNT(on_others);
+	check(&o);
+	o.kind = &unreserved;
+	o.acts = on_unreserved;
+	o.nr_acts = COUNT(on_unreserved);
 	check(&o);
 	workload_report(w, "stays", o.stays);
 	workload_unmap(w, o.arena, bytes);
@@ -445,7 +455,7 @@ CASE(virtual_committed) {
 	.said_by = SAID_BY("proc_meminfo(5), Committed_AS", "mmap(2), MAP_NORESERVE"),
 	.needs = NEEDS("guest"),
 	.steps = STEPS(STEP_AS(ACT, "map, change and unmap each kind of memory", act_all,
-			       .checks = KINDS + 1)),
+			       .checks = KINDS + 2)),
 	.facts = FACTS(FACT("committed.memory_that_DONTUNMAP_has_left",
 			    "Committed_AS, when the mapping that MREMAP_DONTUNMAP left is unmapped",
 			    "is given back|stays")),
