@@ -202,6 +202,18 @@ static int64_t registered(unsigned opcode, const void *objects, int64_t nr)
 	return syscall(SYS_io_uring_register, fd, opcode, objects, (unsigned)nr) == 0 ? nr : 0;
 }
 
+/* Counts the entries: each has 64 bytes of the submission ring, and 32 of the completion ring. */
+static int64_t rings(int64_t wanted)
+{
+	enum { ENTRIES = 4096 };
+	struct io_uring_params p = { 0 };
+	int64_t n = 0;
+
+	while (n < wanted && syscall(SYS_io_uring_setup, ENTRIES, &p) >= 0)
+		n += ENTRIES;
+	return n;
+}
+
 /*
  * A ring takes up to 16,384 buffers. Each has a struct io_mapped_ubuf, and a pointer in a table.
  * Some kernels charge the cgroup for the table only.
@@ -278,6 +290,7 @@ static int64_t mounts(int64_t wanted)
 	KIND(attributes, "extended attributes of a tmpfs", attributes, 8 * TEXT, NULL)        \
 	KIND(keys, "keys", keys, 160, NULL)                                                   \
 	KIND(mounts, "mounts", mounts, 256, NULL)                                             \
+	KIND(io_uring_rings, "io_uring's rings", rings, 96, NULL)                             \
 	KIND(io_uring_files, "the table of io_uring's registered files", ring_files, 8, NULL) \
 	KIND(io_uring_buffers, "io_uring's registered buffers", ring_buffers, 64, NULL)
 
