@@ -63,6 +63,18 @@ static void reclaim(struct workload *w)
 	}
 }
 
+/* The protection holds against reclaim from above only. */
+static void reclaim_itself(struct workload *w)
+{
+	char bytes[32];
+
+	snprintf(bytes, sizeof(bytes), "%zu", PAGES / 2 * w->page_size);
+	workload_cgroup_write(w, "protected/memory.reclaim", bytes);
+	workload_cgroup_settle(w);
+	workload_report_of(w, "itself", "protected file",
+			   workload_cgroup_pages(w, "protected/memory.stat", "file"));
+}
+
 static void report(struct workload *w, const char *when)
 {
 	static const struct {
@@ -99,6 +111,7 @@ static void protect(struct workload *w)
 	workload_cgroup_write(w, "protected/memory.min", "max");
 	reclaim(w);
 	report(w, "min");
+	reclaim_itself(w);
 	workload_cgroup_write(w, "protected/memory.min", "0");
 	workload_cgroup_write(w, "protected/memory.low", "max");
 	read_both(w);
@@ -130,6 +143,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, RECLAIM,
 		   number(t, "min", "other file") < number(t, "read", "other file") - PAGES / 2,
 		   "unprotected memory is reclaimed");
+	judge_true(j, RECLAIM,
+		   number(t, "itself", "protected file") <
+			   number(t, "min", "protected file") - PAGES / 4,
+		   "memory.min does not protect a cgroup from its own memory.reclaim");
 	judge_true(j, RECLAIM, number(t, "again", "low") == 0,
 		   "low in memory.events is 0 until memory below memory.low is reclaimed");
 	judge_true(j, RECLAIM, number(t, "low", "low") > 0,
@@ -148,7 +165,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_protected) {
 	.claim =
-		"The kernel does not reclaim page cache that memory.min protects. If it must reclaim page cache that memory.low protects, low rises in memory.events of the cgroup and of its parent",
+		"The kernel does not reclaim page cache that memory.min protects. If it must reclaim page cache that memory.low protects, low rises in memory.events of the cgroup and of its parent. memory.reclaim of the cgroup itself ignores both",
 	.because = "shrink_node_memcgs() skips a cgroup below its protection. If reclaim frees "
 		   "nothing, a second pass also reclaims below memory.low and counts MEMCG_LOW.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.low"),
