@@ -143,10 +143,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, RECLAIM,
 		   number(t, "min", "other file") < number(t, "read", "other file") - PAGES / 2,
 		   "unprotected memory is reclaimed");
-	judge_true(j, RECLAIM,
-		   number(t, "itself", "protected file") <
-			   number(t, "min", "protected file") - PAGES / 4,
-		   "memory.min does not protect a cgroup from its own memory.reclaim");
+	judge_yes_no(j, "cgroup.own_reclaim_ignores_protection",
+		     number(t, "itself", "protected file") <
+			     number(t, "min", "protected file") - PAGES / 4);
 	judge_true(j, RECLAIM, number(t, "again", "low") == 0,
 		   "low in memory.events is 0 until memory below memory.low is reclaimed");
 	judge_true(j, RECLAIM, number(t, "low", "low") > 0,
@@ -165,12 +164,16 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(cgroup_protected) {
 	.claim =
-		"The kernel does not reclaim page cache that memory.min protects. If it must reclaim page cache that memory.low protects, low rises in memory.events of the cgroup and of its parent. memory.reclaim of the cgroup itself ignores both",
+		"The kernel does not reclaim page cache that memory.min protects. If it must reclaim page cache that memory.low protects, low rises in memory.events of the cgroup and of its parent. memory.reclaim of the cgroup itself ignores its protection (since 6.2)",
 	.because = "shrink_node_memcgs() skips a cgroup below its protection. If reclaim frees "
 		   "nothing, a second pass also reclaims below memory.low and counts MEMCG_LOW.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.low"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(RECLAIM, "reclaim", protect, .checks = 1)),
+	.facts = FACTS(FACT(
+		"cgroup.own_reclaim_ignores_protection",
+		"Does memory.reclaim of a cgroup reclaim page cache that its own memory.min protects?",
+		"yes|no")),
 	.judge = judge,
 };
