@@ -36,7 +36,7 @@ END {
 	print "Each finding is an error in a kernel, a tool or a document that is more than a lag. Each is a folder of"
 	print "[findings](findings): `mail.txt` can be sent by a person; `repro.c` shows the error without rssck (exit status 0 right,"
 	print "1 wrong, 4 cannot tell); `fix.patch`, if no fix is upstream, applies to 7.3.4 and must be signed by a person. All"
-	print "patches but those of 60, 61 and 63 were built and booted together. The patched kernel was compared with the same kernel"
+	print "patches but those of 60, 61, 63, 70 and 71 were built and booted together. The patched kernel was compared with the same kernel"
 	print "without them, case by case and by the atlas: [patched.tsv](findings/patched.tsv). The patches of 36 and 39 change"
 	print "documentation. 49 (fixed in 7.0), 53 (6.6.y), 55, 57 and 58 have neither a fix there nor a patch."
 	print "[kernels.tsv](findings/kernels.tsv) lists the result of each program on each kernel; `make check-findings` compares."
