@@ -30,7 +30,7 @@ static int cached_file(struct workload *w, size_t pages)
 	for (size_t left = pages * w->page_size, most; left; left -= most) {
 		most = left < WORKLOAD_BUFFER ? left : WORKLOAD_BUFFER;
 		if (read(fd, workload_buffer, most) != (ssize_t)most)
-			workload_die(w, "reading a new file failed");
+			workload_die(w, "read of a new file: %m");
 	}
 	return fd;
 }

@@ -15,7 +15,7 @@ static void map(struct workload *w)
 	w->fd[FD] = workload_shmem(w, PAGES);
 	filled = workload_try_map(HALF * w->page_size, PROT_WRITE, MAP_SHARED, w->fd[FD]);
 	if (!filled)
-		workload_die(w, "mmap of a memfd");
+		workload_die(w, "mmap of a memfd: %m");
 	touch_write(w, filled, HALF);
 	munmap(filled, HALF * w->page_size);
 	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE,

@@ -55,13 +55,10 @@ static bool name_limit(struct reply *r, int error)
 	return true;
 }
 
-/* True if the text ends with strerror(error), so errno is part of the reason. */
+/* True if the text has strerror(error), so errno is part of the reason and not left over. */
 static bool is_about(const char *text, int error)
 {
-	const char *words = strerror(error);
-	size_t len = strlen(text), of_words = strlen(words);
-
-	return error && len >= of_words && !strcmp(text + len - of_words, words);
+	return error && strstr(text, strerror(error));
 }
 
 static bool is_missing(int error)
@@ -85,14 +82,13 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 				va_list args)
 {
 	struct reply *r = &w->private->reply;
-
 	int error = errno;
 
 	vsnprintf(r->text, sizeof(r->text), format, args);
-	r->kind = kind == REPLY_DIE && (is_missing(error) || name_limit(r, error) ||
-					name_filter(r, error))
-			  ? REPLY_SKIP
-			  : kind;
+	r->kind = kind;
+	if (kind == REPLY_DIE && is_about(r->text, error) &&
+	    (is_missing(error) || name_limit(r, error) || name_filter(r, error)))
+		r->kind = REPLY_SKIP;
 	/* EAGAIN has too many causes to name a limit here. */
 	if (kind == REPLY_SKIP && error != EAGAIN && is_about(r->text, error))
 		name_limit(r, error);
