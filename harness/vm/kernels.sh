@@ -160,11 +160,11 @@ take_modules()
 	done
 }
 
-# fetch_one NAME SUITES PACKAGE VERSION: fetches a kernel if its newest version was not fetched yet. While a mirror is
-# updated, it may name a package that it no longer has: then the next older version is taken.
+# fetch_one NAME SUITES PACKAGE VERSION: fetches a kernel if its newest version was not fetched yet. A mirror may name
+# packages that it does not have, even all of a suite: then the next older version is taken.
 fetch_one()
 {
-	found=$(candidates "$2" "$3" "$4" | tail -n 3 | tac)
+	found=$(candidates "$2" "$3" "$4" | tac)
 	if [ -z "$found" ]; then
 		say "$1: none of the suites $2 has $3 $4 any more; change the row in $table"
 		return 1
