@@ -23,19 +23,20 @@ static const struct number_of {
 	enum place place;
 	const char *file, *name;
 	int64_t unit;
+	bool by_numa_stat; /* stands still while vm.numa_stat is 0 */
 } sources[] = {
-	{ MACHINE, "/proc/meminfo", "AnonPages", 1024 },
-	{ MACHINE, "/proc/vmstat", "nr_anon_pages", 0 },
-	{ MACHINE, "/proc/vmstat", "pgfault", 0 },
-	{ MACHINE, "/proc/vmstat", "numa_hit", 0 },
-	{ OF_NODE_NAMED, "meminfo", "AnonPages", 1024 },
-	{ OF_NODE, "vmstat", "nr_anon_pages", 0 },
-	{ OF_NODE, "vmstat", "numa_hit", 0 },
-	{ OF_NODE, "numastat", "numa_hit", 0 },
-	{ OF_NODE, "numastat", "local_node", 0 },
-	{ OF_CGROUP, "memory.current", NULL, 1 },
-	{ OF_CGROUP, "memory.stat", "anon", 1 },
-	{ OF_CGROUP, "memory.stat", "pgfault", 0 },
+	{ MACHINE, "/proc/meminfo", "AnonPages", 1024, false },
+	{ MACHINE, "/proc/vmstat", "nr_anon_pages", 0, false },
+	{ MACHINE, "/proc/vmstat", "pgfault", 0, false },
+	{ MACHINE, "/proc/vmstat", "numa_hit", 0, true },
+	{ OF_NODE_NAMED, "meminfo", "AnonPages", 1024, false },
+	{ OF_NODE, "vmstat", "nr_anon_pages", 0, false },
+	{ OF_NODE, "vmstat", "numa_hit", 0, true },
+	{ OF_NODE, "numastat", "numa_hit", 0, true },
+	{ OF_NODE, "numastat", "local_node", 0, true },
+	{ OF_CGROUP, "memory.current", NULL, 1, false },
+	{ OF_CGROUP, "memory.stat", "anon", 1, false },
+	{ OF_CGROUP, "memory.stat", "pgfault", 0, false },
 };
 
 enum { SOURCES = sizeof(sources) / sizeof(*sources) };
@@ -51,12 +52,14 @@ static const char *path_of(const struct workload *w, const struct number_of *s, 
 	return path;
 }
 
-/* Returns the number in pages, or of events; -1 if this kernel does not print it. */
+/* Returns the number in pages, or of events; -1 if this kernel does not print or count it. */
 static int64_t number(const struct workload *w, const struct number_of *s, unsigned node)
 {
 	char path[WORKLOAD_CGROUP_PATH], name[TEXT];
 	int64_t n;
 
+	if (s->by_numa_stat && !workload_number("/proc/sys/vm/numa_stat", NULL, 1))
+		return -1;
 	snprintf(name, sizeof(name), "Node %u %s", node, s->name);
 	n = workload_number(path_of(w, s, node, path), s->place == OF_NODE_NAMED ? name : s->name,
 			    -1);
@@ -77,10 +80,13 @@ static int64_t rise(struct workload *w, const struct number_of *s, unsigned node
 {
 	struct patience patience = { .seconds = PATIENCE_S };
 	int64_t before = number(w, s, node), rose;
-	char *p = workload_try_map(PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
+	char *p;
 
-	if (!p || before < 0)
+	if (before < 0)
 		return PAGES;
+	p = workload_try_map(PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
+	if (!p)
+		workload_skip(w, "%d pages of memory", PAGES);
 	madvise(p, PAGES * w->page_size, MADV_NOHUGEPAGE);
 	touch_write(w, p, PAGES);
 	do
@@ -88,6 +94,15 @@ static int64_t rise(struct workload *w, const struct number_of *s, unsigned node
 	while (rose < PAGES - lag() && workload_pause(&patience));
 	munmap(p, PAGES * w->page_size);
 	return rose;
+}
+
+/* Otherwise some of the pages would be on another node. */
+static bool has_room(const struct workload *w, unsigned node)
+{
+	static const struct number_of free = { OF_NODE_NAMED, "meminfo", "MemFree", 1024, false };
+	int64_t pages = number(w, &free, node);
+
+	return workload_may_use_node((int)node) && (pages < 0 || pages > 4 * PAGES);
 }
 
 static void each_number(struct workload *w)
@@ -99,6 +114,8 @@ static void each_number(struct workload *w)
 
 	if (getcpu(&cpu, &node) < 0)
 		workload_skip(w, "getcpu(2): %m");
+	if (!has_room(w, node))
+		workload_skip(w, "%d free pages on node %u", 4 * PAGES, node);
 	if (lag() > PAGES / 2)
 		workload_skip(w, "fewer CPUs, which together hold back less than %d pages",
 			      PAGES / 2);

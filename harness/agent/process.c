@@ -336,6 +336,19 @@ static int create_thread(struct agent_thread *t)
 	return error;
 }
 
+/* pthread_create(3) returns EAGAIN also if its stack cannot be mapped; errno is then ENOMEM. */
+static void start_thread(struct workload *w, struct agent_thread *t)
+{
+	int error;
+
+	errno = 0;
+	error = create_thread(t);
+	if (!error)
+		return;
+	errno = error == EAGAIN && errno == ENOMEM ? ENOMEM : error;
+	workload_die(w, "thread %u: %m", t->index);
+}
+
 void workload_threads(struct workload *w, unsigned n,
 		      void (*fn)(struct workload *w, unsigned index))
 {
@@ -351,10 +364,7 @@ void workload_threads(struct workload *w, unsigned n,
 	p->nr_obeyed = 0;
 	for (unsigned i = 0; i < n; i++) {
 		p->threads[i] = (struct agent_thread) { .w = w, .index = i };
-		int error = create_thread(&p->threads[i]);
-
-		if (error)
-			workload_die(w, "thread %u: %s", i, strerror(error));
+		start_thread(w, &p->threads[i]);
 		p->nr_threads = i + 1;
 	}
 	pthread_mutex_lock(&p->lock);

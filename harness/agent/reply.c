@@ -26,8 +26,10 @@ void workload_report(struct workload *w, const char *name, int64_t value)
 {
 	struct reply *r = &w->private->reply;
 
-	if (r->nr_reported == REPORTED_MAX)
+	if (r->nr_reported == REPORTED_MAX) {
+		errno = 0; /* no call failed: what is left over is not the reason */
 		workload_die(w, "more than %d numbers reported in one step", REPORTED_MAX);
+	}
 	if (strlen(name) >= sizeof(r->reported[0].name))
 		workload_die(w, "a number's name is longer than %zu bytes: %s",
 			     sizeof(r->reported[0].name) - 1, name);
@@ -55,10 +57,13 @@ static bool name_limit(struct reply *r, int error)
 	return true;
 }
 
-/* True if the text has strerror(error), so errno is part of the reason and not left over. */
+/* True if the text ends with strerror(error), so errno is part of the reason. */
 static bool is_about(const char *text, int error)
 {
-	return error && strstr(text, strerror(error));
+	const char *words = strerror(error);
+	size_t len = strlen(text), of_words = strlen(words);
+
+	return error && len >= of_words && !strcmp(text + len - of_words, words);
 }
 
 static bool is_missing(int error)
@@ -85,10 +90,10 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 	int error = errno;
 
 	vsnprintf(r->text, sizeof(r->text), format, args);
-	r->kind = kind;
-	if (kind == REPLY_DIE && is_about(r->text, error) &&
-	    (is_missing(error) || name_limit(r, error) || name_filter(r, error)))
-		r->kind = REPLY_SKIP;
+	r->kind = kind == REPLY_DIE && (is_missing(error) || name_limit(r, error) ||
+					name_filter(r, error))
+			  ? REPLY_SKIP
+			  : kind;
 	/* EAGAIN has too many causes to name a limit here. */
 	if (kind == REPLY_SKIP && error != EAGAIN && is_about(r->text, error))
 		name_limit(r, error);
