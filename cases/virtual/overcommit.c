@@ -13,12 +13,12 @@
 enum { GUESS = 0, NEVER = 2 /* modes: mm/util.c */, TEXT = 200, STRANGER = 65534, TRIES = 5 };
 STEP_SYMBOLS(EACH_MODE);
 
-enum setting { MODE, RATIO, ADMIN, USER, SETTINGS };
+/* A write of RATIO sets KBYTES to 0, and the other way round. */
+enum setting { MODE, RATIO, KBYTES, ADMIN, USER, SETTINGS };
 
 static const char *const paths[SETTINGS] = {
-	[MODE] = VM "overcommit_memory",
-	[RATIO] = VM "overcommit_ratio",
-	[ADMIN] = VM "admin_reserve_kbytes",
+	[MODE] = VM "overcommit_memory",   [RATIO] = VM "overcommit_ratio",
+	[KBYTES] = VM "overcommit_kbytes", [ADMIN] = VM "admin_reserve_kbytes",
 	[USER] = VM "user_reserve_kbytes",
 };
 
@@ -175,7 +175,8 @@ static int64_t before[SETTINGS];
 static void restore(void)
 {
 	for (enum setting i = 0; i < SETTINGS; i++)
-		workload_try_to_set_number(paths[i], before[i]);
+		if (i != KBYTES || before[i])
+			workload_try_to_set_number(paths[i], before[i]);
 }
 
 static bool try_all(const struct workload *w, struct answer *a, char wrong[TEXT])
