@@ -83,7 +83,7 @@ static int bind_to_node(char *p, size_t bytes, int unused)
 
 	(void)unused;
 	return result(
-		(int)syscall(SYS_mbind, p, bytes, 2L /* MPOL_BIND */, &mask, sizeof(mask) * 8, 0L));
+		(int)syscall(SYS_mbind, p, bytes, (long)MPOL_BIND, &mask, sizeof(mask) * 8, 0L));
 }
 
 static int grow(char *p, size_t bytes, int flags)

@@ -3,8 +3,8 @@
  * Checks the numbers of each node's hugetlb pool after each act of a table, without surplus pages
  * and with one on either node or on both.
  */
+#include "node.h"
 #include <inttypes.h>
-#include <linux/mempolicy.h>
 #include <rssck/case.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -32,25 +32,15 @@ struct pool {
 	size_t mapped[NODES]; /* its length in hugetlb pages */
 	int64_t used[NODES];  /* pages of both mappings that are on this node */
 	int64_t seen[NODES][NUMBERS];
-	int adds_surplus; /* does a number that is set include the other node's surplus? -1: not
-			     seen */
+	/* Does a node get the other node's surplus in addition to what is set? -1: not seen. */
+	int adds_surplus;
 };
-
-static const char *path_of(const struct pool *pool, int node, enum number i, char path[TEXT])
-{
-	snprintf(path, TEXT, "/sys/devices/system/node/node%d/hugepages/hugepages-%zukB/%s", node,
-		 pool->bytes / 1024, names[i].of_node);
-	return path;
-}
 
 static void read_nodes(struct pool *pool)
 {
-	char path[TEXT];
-
 	for (int node = 0; node < NODES; node++)
 		for (enum number i = 0; i < NUMBERS; i++)
-			pool->seen[node][i] = workload_number(path_of(pool, node, i, path), NULL,
-							      -1);
+			pool->seen[node][i] = node_number(node, pool->bytes, names[i].of_node, -1);
 }
 
 static int64_t own(const struct pool *pool, int node)
@@ -63,9 +53,10 @@ static int64_t own(const struct pool *pool, int node)
 static bool set(struct pool *pool, int node, int64_t pages)
 {
 	int64_t surplus = pool->seen[!node][SURPLUS];
-	char path[TEXT];
+	char path[NODE_FILE];
 
-	if (!workload_try_to_set_number(path_of(pool, node, TOTAL, path), pages))
+	node_file(node, pool->bytes, names[TOTAL].of_node, path);
+	if (!workload_try_to_set_number(path, pages))
 		return false;
 	read_nodes(pool);
 	if (pool->adds_surplus < 0 && surplus)

@@ -4,11 +4,12 @@
  * in use migrate.
  */
 #include "../machine/block.h"
+#include "node.h"
 #include "pages.h"
 #include <inttypes.h>
 
 /* POOL pages are on the node whose memory goes offline, and MORE on the other one. */
-enum { HERE = 0, ELSEWHERE = 1, POOL = 8, MORE = 12, PATH = 128 };
+enum { HERE = 0, ELSEWHERE = 1, POOL = 8, MORE = 12 };
 STEP_SYMBOLS(EACH_STATE);
 
 /* The state of the POOL pages when their memory goes offline. */
@@ -35,25 +36,16 @@ static const struct {
 	[SURPLUS] = { "HugePages_Surp", "surplus_hugepages" },
 };
 
-static const char *node_file(const struct workload *w, int node, const char *file, char path[PATH])
-{
-	snprintf(path, PATH, "/sys/devices/system/node/node%d/hugepages/hugepages-%" PRId64 "kB/%s",
-		 node, w->number[BYTES] / 1024, file);
-	return path;
-}
-
 static int64_t of_node(const struct workload *w, int node, const char *file)
 {
-	char path[PATH];
-
-	return workload_number(node_file(w, node, file, path), NULL, 0);
+	return node_number(node, (size_t)w->number[BYTES], file, 0);
 }
 
 static void resize(struct workload *w, int node, int64_t to)
 {
-	char path[PATH];
+	char path[NODE_FILE];
 
-	workload_set_number(w, node_file(w, node, "nr_hugepages", path), to);
+	workload_set_number(w, node_file(node, (size_t)w->number[BYTES], "nr_hugepages", path), to);
 }
 
 static int64_t frames(struct workload *w)
@@ -161,11 +153,11 @@ static bool take_offline(struct workload *w, const struct state *state, int bloc
 static void each_state(struct workload *w)
 {
 	int64_t here, elsewhere, done = 0;
-	char path[PATH];
+	char path[NODE_FILE];
 	int block;
 
 	w->number[BYTES] = (int64_t)workload_hugetlb_bytes();
-	if (access(node_file(w, ELSEWHERE, "nr_hugepages", path), W_OK))
+	if (access(node_file(ELSEWHERE, (size_t)w->number[BYTES], "nr_hugepages", path), W_OK))
 		workload_skip(w, "%s: %m", path);
 	if (workload_number("/proc/meminfo", "HugePages_Free", 0) !=
 	    workload_number("/proc/meminfo", "HugePages_Total", -1))

@@ -3,6 +3,7 @@
  * Checks the numbers of the hugetlb pool after each row of a table: surplus pages, a pool that is
  * resized while in use, and a mount with a minimum and a maximum size.
  */
+#include "node.h"
 #include <rssck/case.h>
 #include <sys/mount.h>
 #include <sys/vfs.h>
@@ -50,15 +51,10 @@ struct pool {
 
 static int64_t of_nodes(const struct pool *pool, const char *file)
 {
-	char path[TEXT];
 	int64_t sum = 0;
 
-	for (int node = 0; node < NODES; node++) {
-		snprintf(path, sizeof(path),
-			 "/sys/devices/system/node/node%d/hugepages/hugepages-%zukB/%s", node,
-			 pool->bytes / 1024, file);
-		sum += workload_number(path, NULL, 0);
-	}
+	for (int node = 0; node < NODES; node++)
+		sum += node_number(node, pool->bytes, file, 0);
 	return sum;
 }
 

@@ -4,6 +4,7 @@
  * moves by the pages that the policy puts there. numa_maps and move_pages(2) report as many pages
  * there.
  */
+#include "../hugetlb/node.h"
 #include "double_entry.h"
 #include <linux/capability.h>
 
@@ -63,15 +64,9 @@ static char *map_huge(const struct workload *w)
 static char *map_pool(const struct workload *unused)
 {
 	(void)unused;
-	for (int node = 0; node < 2; node++) {
-		char path[128];
-
-		snprintf(path, sizeof(path),
-			 "/sys/devices/system/node/node%d/hugepages/hugepages-%zukB/free_hugepages",
-			 node, workload_hugetlb_bytes() / 1024);
-		if (workload_number(path, NULL, 0) < LOAD_HUGETLB)
+	for (int node = 0; node < 2; node++)
+		if (node_number(node, workload_hugetlb_bytes(), "free_hugepages", 0) < LOAD_HUGETLB)
 			return NULL;
-	}
 	return pool_map(LOAD_HUGETLB, MAP_PRIVATE);
 }
 

@@ -82,7 +82,7 @@ static long bind_to_node(char *p, size_t bytes)
 {
 	unsigned long mask = 1;
 
-	return syscall(SYS_mbind, p, bytes, 2L /* MPOL_BIND */, &mask, sizeof(mask) * 8, 0L);
+	return syscall(SYS_mbind, p, bytes, (long)MPOL_BIND, &mask, sizeof(mask) * 8, 0L);
 }
 
 static const struct call {

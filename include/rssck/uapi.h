@@ -69,6 +69,9 @@
 #ifndef MPOL_DEFAULT
 #define MPOL_DEFAULT 0
 #endif
+#ifndef MPOL_BIND
+#define MPOL_BIND 2
+#endif
 #ifndef MPOL_LOCAL
 #define MPOL_LOCAL 4
 #endif
