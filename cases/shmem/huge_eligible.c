@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* THPeligible of a shmem mapping follows shmem_enabled, and so does the page of the next touch. */
+#include "../thp/setting.h"
 #include <glob.h>
 #include <rssck/case.h>
 
@@ -9,18 +10,7 @@ STEP_SYMBOLS(NEVER, ALWAYS);
 
 #define SIZES   "/sys/kernel/mm/transparent_hugepage/hugepages-*kB/shmem_enabled"
 
-/* The longest value of the setting is "within_size". */
-enum { VALUE = 16, SIZES_MOST = 16 };
-
-/* Reads the value in brackets; "" if there is none or the file does not exist. */
-static void get(const char *path, char value[VALUE])
-{
-	char text[128];
-
-	workload_read_text(path, text, sizeof(text));
-	if (sscanf(text, "%*[^[][%15[^]]", value) != 1 && sscanf(text, "[%15[^]]", value) != 1)
-		value[0] = '\0';
-}
+enum { SIZES_MOST = 16 };
 
 /*
  * Since 6.11 each folio size has its own setting, which overrides the general one unless it is
@@ -28,7 +18,7 @@ static void get(const char *path, char value[VALUE])
  */
 static struct {
 	glob_t files;
-	char was[SIZES_MOST][VALUE];
+	char was[SIZES_MOST][THP_VALUE];
 } sizes;
 
 static void set_sizes(struct workload *w)
@@ -42,8 +32,7 @@ static void set_sizes(struct workload *w)
 	for (size_t i = 0; i < sizes.files.gl_pathc && i < SIZES_MOST; i++) {
 		const char *path = sizes.files.gl_pathv[i];
 
-		get(path, sizes.was[i]);
-		if (sizes.was[i][0])
+		if (thp_value(path, sizes.was[i]))
 			workload_set(w, path, strstr(path, pmd) ? "inherit" : "never");
 	}
 }
@@ -72,12 +61,11 @@ static bool has_huge_shmem(struct workload *w, void *p)
  */
 static void look(struct workload *w)
 {
-	char was[VALUE], *p;
+	char was[THP_VALUE], *p;
 	int fd = workload_shmem(w, (size_t)w->huge);
 	bool none;
 
-	get(SETTING, was);
-	if (!was[0])
+	if (!thp_value(SETTING, was))
 		workload_skip(w, SETTING);
 	set_sizes(w);
 	p = workload_huge_map(w, 1, fd);

@@ -3,13 +3,14 @@
  * THPeligible of anonymous memory follows `enabled`, the setting of each size, the advice, and
  * whether the mapping has room, and so does the folio of the first write.
  */
+#include "setting.h"
 #include <glob.h>
 #include <rssck/case.h>
 #include <string.h>
 
 #define FOLDER "/sys/kernel/mm/transparent_hugepage/"
 
-enum { TEXT = 200, VALUE = 16, SIZES_MOST = 16 };
+enum { TEXT = 200, SIZES_MOST = 16 };
 STEP_SYMBOLS(EACH_SETTING);
 
 enum value { ALWAYS, MADVISE, NEVER, INHERIT, VALUES };
@@ -32,31 +33,22 @@ static const struct {
  * general setting decides.
  */
 struct size {
-	char path[96], was[VALUE];
+	char path[96], was[THP_VALUE];
 	size_t bytes;
 };
 
 static struct {
 	struct size of[SIZES_MOST];
 	size_t nr;
-	char was[VALUE];
+	char was[THP_VALUE];
 } sizes;
-
-/* Reads the value in brackets. Returns false if there is none, or no such file. */
-static bool get(const char *path, char value[VALUE])
-{
-	char text[128];
-
-	workload_read_text(path, text, sizeof(text));
-	return sscanf(text, "%*[^[][%15[^]]", value) == 1 || sscanf(text, "[%15[^]]", value) == 1;
-}
 
 static bool find_sizes(const struct workload *w)
 {
 	glob_t files = { .gl_pathc = 0 };
 
 	sizes.nr = 0;
-	if (!get(FOLDER "enabled", sizes.was))
+	if (!thp_value(FOLDER "enabled", sizes.was))
 		return false;
 	glob(FOLDER "hugepages-*kB/enabled", 0, NULL, &files);
 	for (size_t i = 0; i < files.gl_pathc && i < SIZES_MOST; i++) {
@@ -65,7 +57,7 @@ static bool find_sizes(const struct workload *w)
 
 		s->bytes = kb * 1024;
 		snprintf(s->path, sizeof(s->path), "%s", files.gl_pathv[i]);
-		sizes.nr += get(s->path, s->was);
+		sizes.nr += thp_value(s->path, s->was);
 	}
 	globfree(&files);
 	if (!sizes.nr)
