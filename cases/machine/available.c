@@ -13,11 +13,6 @@ struct look {
 	int64_t available, free, active, inactive, reclaimable, shmem;
 };
 
-static int64_t line(const struct workload *w, const char *name)
-{
-	return workload_number("/proc/meminfo", name, 0) * 1024 / (int64_t)w->page_size;
-}
-
 /* Reads until two readings are equal, so that all lines are from the same moment. */
 static struct look look(struct workload *w)
 {
@@ -26,9 +21,12 @@ static struct look look(struct workload *w)
 
 	do {
 		before = now;
-		now = (struct look) { line(w, "MemAvailable"), line(w, "MemFree"),
-				      line(w, "Active(file)"), line(w, "Inactive(file)"),
-				      line(w, "KReclaimable"), line(w, "Shmem") };
+		now = (struct look) { workload_meminfo_pages(w, "MemAvailable"),
+				      workload_meminfo_pages(w, "MemFree"),
+				      workload_meminfo_pages(w, "Active(file)"),
+				      workload_meminfo_pages(w, "Inactive(file)"),
+				      workload_meminfo_pages(w, "KReclaimable"),
+				      workload_meminfo_pages(w, "Shmem") };
 		if (!memcmp(&now, &before, sizeof(now)))
 			return now;
 	} while (workload_pause(&p));

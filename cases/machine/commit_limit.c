@@ -30,20 +30,17 @@ static void restore(void)
 		workload_try_to_set_number(POOL, pool_was);
 }
 
-static int64_t pages(const struct workload *w, const char *line)
-{
-	return workload_number("/proc/meminfo", line, 0) * 1024 / (int64_t)w->page_size;
-}
-
 /* vm_commit_limit() of mm/util.c, in pages. */
 static int64_t limit(const struct workload *w)
 {
 	int64_t kb = workload_number(KB, NULL, 0);
-	int64_t memory = pages(w, "MemTotal") - pages(w, "Hugetlb");
+	int64_t memory = workload_meminfo_pages(w, "MemTotal") -
+			 workload_meminfo_pages(w, "Hugetlb");
 
 	if (kb)
-		return kb * 1024 / (int64_t)w->page_size + pages(w, "SwapTotal");
-	return memory * workload_number(RATIO, NULL, 0) / 100 + pages(w, "SwapTotal");
+		return kb * 1024 / (int64_t)w->page_size + workload_meminfo_pages(w, "SwapTotal");
+	return memory * workload_number(RATIO, NULL, 0) / 100 +
+	       workload_meminfo_pages(w, "SwapTotal");
 }
 
 static void try_row(struct workload *w, const struct row *row, const char *swap)
@@ -53,7 +50,7 @@ static void try_row(struct workload *w, const struct row *row, const char *swap)
 	if (pool_was >= 0)
 		workload_set_number(w, POOL, pool_was + row->pool);
 	workload_set_number(w, row->kb ? KB : RATIO, row->kb ? row->kb : row->ratio);
-	seen = pages(w, "CommitLimit");
+	seen = workload_meminfo_pages(w, "CommitLimit");
 	if (seen != limit(w))
 		workload_fail(w,
 			      "overcommit_ratio %" PRId64 ", overcommit_kbytes %" PRId64

@@ -8,7 +8,7 @@ STEP_SYMBOLS(TAKE);
 
 static int64_t locked_now(const struct workload *w)
 {
-	return workload_number("/proc/meminfo", "Mlocked", 0) * 1024 / (int64_t)w->page_size;
+	return workload_meminfo_pages(w, "Mlocked");
 }
 
 /* Lines that only the test's process moves. */

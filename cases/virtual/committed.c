@@ -29,7 +29,7 @@ enum { KINDS = COUNT(kinds) };
 
 static int64_t committed(const struct workload *w)
 {
-	return workload_number("/proc/meminfo", "Committed_AS", 0) * 1024 / (int64_t)w->page_size;
+	return workload_meminfo_pages(w, "Committed_AS");
 }
 
 static int map_over(const struct region *r, char *at, size_t pages, int prot, int flags, int fd)
@@ -90,13 +90,9 @@ static int protect_and_back(struct region *r)
 /* The kernel refuses this mmap(2) unless vm.overcommit_memory is 1. */
 static int map_too_much(struct region *r)
 {
-	size_t most = (size_t)2 *
-		      (size_t)(workload_number("/proc/meminfo", "MemTotal", 0) +
-			       workload_number("/proc/meminfo", "SwapTotal", 0)) *
-		      1024;
+	size_t most = bytes(r, 2 * (size_t)workload_all_pages(r->w));
 	char *p = workload_try_map(most, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
-	(void)r;
 	return p ? munmap(p, most) : 0;
 }
 
@@ -128,16 +124,10 @@ static int reduce_shared(struct region *r)
 	return resize_shared(r, PAGES);
 }
 
-static int64_t wait_only(const struct workload *w)
-{
-	(void)w;
-	return 0;
-}
-
 static int64_t charged_for_child(const struct region *r)
 {
 	int64_t before = committed(r->w), then;
-	pid_t pid = workload_companion(r->w, wait_only, NULL);
+	pid_t pid = workload_companion(r->w, NULL, NULL);
 
 	then = committed(r->w);
 	workload_companion_ends(pid);

@@ -106,18 +106,12 @@ static const struct way {
 
 /* ---- sizes ---- */
 
-static int64_t all_kb(void)
-{
-	return workload_number("/proc/meminfo", "MemTotal", 0) +
-	       workload_number("/proc/meminfo", "SwapTotal", 0);
-}
-
 /* Returns the smallest power of two that is twice of all; 0 if a size_t cannot hold it. */
-static size_t more_than_all(void)
+static size_t more_than_all(const struct workload *w)
 {
 	size_t bytes = 1;
 
-	while (bytes && (int64_t)(bytes / 1024) < 2 * all_kb())
+	while (bytes && (int64_t)(bytes / w->page_size) < 2 * workload_all_pages(w))
 		bytes *= 2;
 	return bytes;
 }
@@ -125,7 +119,6 @@ static size_t more_than_all(void)
 struct ask {
 	const struct workload *w;
 	const struct way *way;
-	size_t bytes;
 	int64_t noise_kb; /* others may commit less than this */
 	char *wrong;      /* text of the first error */
 };
@@ -156,8 +149,10 @@ static void ask(struct ask *a, size_t bytes)
 
 static void ask_each(struct workload *w, char wrong[TEXT])
 {
-	struct ask a = { .w = w, .noise_kb = all_kb() / 2, .wrong = wrong };
-	size_t least = more_than_all();
+	struct ask a = { .w = w,
+			 .noise_kb = workload_all_pages(w) * (int64_t)w->page_size / 1024 / 2,
+			 .wrong = wrong };
+	size_t least = more_than_all(w);
 
 	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
 		a.way = &ways[i];

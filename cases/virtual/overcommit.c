@@ -37,20 +37,10 @@ static const struct row {
 	{ "a large process of another user", true, true, 512, 2048 },
 };
 
-static int64_t meminfo(const struct workload *w, const char *line)
-{
-	return workload_number("/proc/meminfo", line, 0) * 1024 / (int64_t)w->page_size;
-}
-
-static int64_t all(const struct workload *w)
-{
-	return meminfo(w, "MemTotal") + meminfo(w, "SwapTotal");
-}
-
 /* A number of a row in pages. */
 static int64_t scaled(const struct workload *w, int64_t mib)
 {
-	return mib * meminfo(w, "MemTotal") / 4096;
+	return mib * workload_meminfo_pages(w, "MemTotal") / 4096;
 }
 
 static bool set_pages(const struct workload *w, enum setting i, int64_t pages)
@@ -61,7 +51,7 @@ static bool set_pages(const struct workload *w, enum setting i, int64_t pages)
 /* Returns the most pages that one mmap(2) gets, by halving; at most twice of all. */
 static int64_t most(const struct workload *w)
 {
-	int64_t got = 0, refused = 2 * all(w);
+	int64_t got = 0, refused = 2 * workload_all_pages(w);
 
 	while (refused - got > 1) {
 		int64_t n = got + (refused - got) / 2;
@@ -82,7 +72,8 @@ static int64_t most(const struct workload *w)
 static int64_t slack(const struct workload *w)
 {
 	int64_t cpus = sysconf(_SC_NPROCESSORS_CONF), batch = 2 * cpus > 32 ? 2 * cpus : 32;
-	int64_t of_memory = meminfo(w, "MemTotal") / sysconf(_SC_NPROCESSORS_ONLN) / 256;
+	int64_t of_memory = workload_meminfo_pages(w, "MemTotal") / sysconf(_SC_NPROCESSORS_ONLN) /
+			    256;
 
 	return cpus * (of_memory > batch ? of_memory : batch);
 }
@@ -90,17 +81,13 @@ static int64_t slack(const struct workload *w)
 /* __vm_enough_memory(): the sum with the new pages must be below the limit. */
 static int64_t allowed(const struct workload *w, const struct row *r, int64_t total_vm)
 {
-	int64_t n = meminfo(w, "CommitLimit") - meminfo(w, "Committed_AS") - 1;
+	int64_t n = workload_meminfo_pages(w, "CommitLimit") -
+		    workload_meminfo_pages(w, "Committed_AS") - 1;
 	int64_t user = scaled(w, r->user);
 
 	if (r->stranger)
 		n -= scaled(w, r->admin);
 	return n - (total_vm / 32 < user ? total_vm / 32 : user);
-}
-
-static int64_t vm_size(const struct workload *w)
-{
-	return workload_number("/proc/self/status", "VmSize", 0) * 1024 / (int64_t)w->page_size;
 }
 
 /* What a child reports. */
@@ -110,7 +97,7 @@ struct answer {
 
 static bool become(const struct workload *w, const struct row *r)
 {
-	size_t bytes = 4 * (size_t)meminfo(w, "MemTotal") * w->page_size;
+	size_t bytes = 4 * (size_t)workload_meminfo_pages(w, "MemTotal") * w->page_size;
 
 	if (r->large && !workload_try_map(bytes, PROT_NONE, MAP_PRIVATE, -1))
 		return false;
@@ -125,7 +112,7 @@ static bool ask(const struct workload *w, const struct row *r, struct answer *a)
 	if (pid == 0) {
 		if (!become(w, r))
 			_exit(1);
-		a->allowed = allowed(w, r, vm_size(w));
+		a->allowed = allowed(w, r, workload_status_pages(w, "VmSize"));
 		a->most = most(w);
 		_exit(0);
 	}
@@ -162,7 +149,7 @@ static bool try_row(const struct workload *w, const struct row *r, struct answer
 static void try_guess(const struct workload *w, struct answer *a, char wrong[TEXT])
 {
 	a->most = most(w);
-	a->allowed = all(w);
+	a->allowed = workload_all_pages(w);
 	if (a->most != a->allowed)
 		snprintf(wrong, TEXT,
 			 "overcommit_memory 0: %" PRId64 " pages are the most that mmap(2) gets, "

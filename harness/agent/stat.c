@@ -33,6 +33,16 @@ int64_t workload_stat(struct workload *w, const char *task, unsigned field)
 	return value;
 }
 
+int64_t workload_meminfo_pages(const struct workload *w, const char *name)
+{
+	return workload_number("/proc/meminfo", name, 0) * 1024 / (int64_t)w->page_size;
+}
+
+int64_t workload_all_pages(const struct workload *w)
+{
+	return workload_meminfo_pages(w, "MemTotal") + workload_meminfo_pages(w, "SwapTotal");
+}
+
 int64_t workload_status_pages(const struct workload *w, const char *name)
 {
 	int64_t kb = workload_number("/proc/self/status", name, INT64_MIN);

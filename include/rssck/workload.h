@@ -475,6 +475,13 @@ int64_t workload_stat(struct workload *w, const char *task, unsigned field);
 int64_t workload_status_pages(const struct workload *w, const char *name);
 
 /*
+ * Returns a line of /proc/meminfo in kB, such as "MemTotal", in pages; 0 if it is missing.
+ * workload_all_pages() returns the pages of all memory and swap.
+ */
+int64_t workload_meminfo_pages(const struct workload *w, const char *name);
+int64_t workload_all_pages(const struct workload *w);
+
+/*
  * Returns the number in a kernel file, or of a field in this file ("VmLck: 8 kB", "anon 4096"), as
  * printed, in any unit. Returns `missing` if there is none.
  */
