@@ -26,15 +26,16 @@ static void page_out(struct workload *w, void *p, size_t pages)
 }
 
 /*
- * True if more tries are useless. A slow disk does not delay swap entries, because they are set
- * before the page is written. sysinfo(2) is used, because a container may hide /proc/swaps.
+ * Skips the case if more tries are useless. A slow disk does not delay swap entries, because they
+ * are set before the page is written. sysinfo(2) is used, because a container may hide /proc/swaps.
  */
-static bool is_in_vain(int64_t swapped, unsigned tries)
+static void must_not_be_in_vain(struct workload *w, int64_t swapped, size_t pages, unsigned tries)
 {
 	struct sysinfo si = { .totalswap = 1 };
 
 	sysinfo(&si);
-	return swapped == 0 && (!si.totalswap || tries > TRIES_IN_VAIN);
+	if (swapped == 0 && (!si.totalswap || tries > TRIES_IN_VAIN))
+		workload_skip(w, "swap (MADV_PAGEOUT swapped out none of %zu pages)", pages);
 }
 
 /* Repeats MADV_PAGEOUT, because it skips pages under writeback. */
@@ -53,9 +54,7 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 		 */
 		if (swapped == (int64_t)pages || workload_pages_present(w, p, pages) == 0)
 			return;
-		if (is_in_vain(swapped, tries))
-			workload_skip(w, "swap (MADV_PAGEOUT swapped out none of %zu pages)",
-				      pages);
+		must_not_be_in_vain(w, swapped, pages, tries);
 		workload_wait(w, &patience,
 			      "swap that takes %zu pages (MADV_PAGEOUT swapped out only %lld)",
 			      pages, (long long)swapped);
@@ -86,9 +85,7 @@ void workload_page_out_shmem(struct workload *w, void *p, size_t pages)
 		swapped = workload_pages_in_swap(w, p);
 		if (swapped == (int64_t)pages)
 			return;
-		if (is_in_vain(swapped, tries))
-			workload_skip(w, "swap (MADV_PAGEOUT swapped out none of %zu pages)",
-				      pages);
+		must_not_be_in_vain(w, swapped, pages, tries);
 		workload_wait(w, &patience, "swap that takes %zu pages of shmem", pages);
 		/*
 		 * MADV_PAGEOUT sees only mapped pages. A page that it unmapped may still be in
