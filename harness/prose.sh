@@ -16,6 +16,7 @@ cases/machine/churn.h:\"wrong\": true
 cases/machine/ledger.h:released
 cases/machine/loads.h:nokmem
 cases/cgroup/huge_split.c:memory.stat anon_thp
+cases/cgroup/migrated_swap_cache.c:\nfile N0=
 cases/fork/attributes.h: bind:0 
 cases/fork/attributes.h: mg
 cases/fork/numa_maps_sharers.c: mapmax=

@@ -336,8 +336,10 @@ static int64_t charged(struct workload *w)
 	return workload_cgroup_pages(w, "memory.current", NULL) - pages[0] - pages[1];
 }
 
-/* Reads until the charge no longer falls: what the objects needed only while they were made is
- * freed later. */
+/*
+ * Reads until the charge no longer falls: what the objects needed only while they were made is
+ * freed later.
+ */
 static int64_t charged_at_last(struct workload *w)
 {
 	struct patience p = { .seconds = 5 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Lowers each limit of a cgroup below what its process uses, while the process is idle. */
-#include <inttypes.h>
 #include <rssck/case.h>
 
 /* A CPU charges a batch ahead, and may do so again before memory.current is read. */
@@ -34,7 +33,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t before = trial_reported(t, step, "before");
 
 		if (before < PAGES)
-			judge_skip(j, "page cache that is charged to the cgroup");
+			return judge_skip(j, "page cache that is charged to the cgroup");
 		judge_within(j, step, 0, "memory.current", trial_reported(t, step, "after"), 0,
 			     before / 2 + LAG, "the cgroup is reclaimed down to the new limit");
 	}

@@ -8,43 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGES = 1024, NODES = 2, TEXT = 1024, PATIENCE_S = 10, LAG = 2 * CGROUP_BATCH };
+enum { PAGES = 1024, TEXT = 1024, PATIENCE_S = 10, LAG = 2 * CGROUP_BATCH };
 STEP_SYMBOLS(MIGRATE);
 
-/* Sets pages[] to a line of memory.numa_stat, "file N0=4096 N1=0"; false if there is none. */
-static bool pages_of_nodes(struct workload *w, const char *name, int64_t pages[NODES])
+/* Returns the pages of node 1 in the line "file N0=4096 N1=0" of memory.numa_stat; -1 if none. */
+static int64_t file_of_node_1(struct workload *w)
 {
-	char path[WORKLOAD_CGROUP_PATH], text[TEXT], line[32], *at;
-	int64_t bytes[NODES];
+	char path[WORKLOAD_CGROUP_PATH], text[TEXT], *line;
+	int64_t bytes;
 
 	workload_read_text(workload_cgroup_path(w, "memory.numa_stat", path), text, sizeof(text));
-	snprintf(line, sizeof(line), "\n%s N0=", name);
-	at = strstr(text, line);
-	if (!at || sscanf(at + strlen(line) - 3, "N0=%" SCNd64 " N1=%" SCNd64, &bytes[0],
-			  &bytes[1]) != NODES)
-		return false;
-	for (int node = 0; node < NODES; node++)
-		pages[node] = bytes[node] / (int64_t)w->page_size;
-	return true;
-}
-
-/* Keeps the pages on swap, so that those that the workload reads stay in the swap cache. */
-static int64_t keep(const struct workload *w)
-{
-	(void)w;
-	return 0;
+	line = strstr(text, "\nfile N0=");
+	if (!line || sscanf(line, " file N0=%*d N1=%" SCNd64, &bytes) != 1)
+		return -1;
+	return bytes / (int64_t)w->page_size;
 }
 
 static void migrate(struct workload *w)
 {
 	struct patience patience = { .seconds = PATIENCE_S };
-	int64_t before[NODES], after[NODES];
+	int64_t before, after;
 	bool moved;
 	pid_t pid;
 	char *p;
 
 	workload_cgroup_enter(w);
-	if (!workload_may_use_node(1) || !pages_of_nodes(w, "file", before)) {
+	before = file_of_node_1(w);
+	if (before < 0 || !workload_may_use_node(1)) {
 		workload_cgroup_leave(w);
 		workload_skip(w, "two nodes in memory.numa_stat (in QEMU: -numa node)");
 	}
@@ -52,18 +42,20 @@ static void migrate(struct workload *w)
 	workload_advise(w, p, PAGES * w->page_size, MADV_NOHUGEPAGE);
 	touch_write(w, p, PAGES);
 	workload_page_out(w, p, PAGES);
-	pid = workload_companion(w, keep, NULL);
+	/* It keeps the pages on swap, so that those that the workload reads stay in the swap cache.
+	 */
+	pid = workload_companion(w, NULL, NULL);
 	touch_read(w, p, PAGES);
 	moved = workload_migrate_each(p, PAGES, w->page_size, 1);
 	workload_companion_ends(pid);
 	workload_unmap(w, p, PAGES * w->page_size);
 	do
-		pages_of_nodes(w, "file", after);
-	while (after[1] - before[1] > LAG && workload_pause(&patience));
+		after = file_of_node_1(w);
+	while (after - before > LAG && workload_pause(&patience));
 	workload_cgroup_leave(w);
 	if (!moved)
 		workload_skip(w, "pages of the swap cache that migrate");
-	workload_report(w, "left", after[1] - before[1]);
+	workload_report(w, "left", after - before);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -53,10 +53,8 @@ static void read_both(struct workload *w)
 /* Requests more than the unprotected cgroup has, so that the protection matters. */
 static void reclaim(struct workload *w)
 {
-	char bytes[32];
-
-	snprintf(bytes, sizeof(bytes), "%zu", (PAGES + PAGES / 2) * w->page_size);
-	if (!workload_cgroup_write(w, "memory.reclaim", bytes) && errno != EAGAIN) {
+	if (!workload_cgroup_try_to_set(w, "memory.reclaim", PAGES + PAGES / 2) &&
+	    errno != EAGAIN) {
 		remove_both(w);
 		workload_cgroup_leave(w);
 		workload_skip(w, "memory.reclaim (%s)", strerror(errno));
@@ -66,10 +64,7 @@ static void reclaim(struct workload *w)
 /* The protection holds against reclaim from above only. */
 static void reclaim_itself(struct workload *w)
 {
-	char bytes[32];
-
-	snprintf(bytes, sizeof(bytes), "%zu", PAGES / 2 * w->page_size);
-	workload_cgroup_write(w, "protected/memory.reclaim", bytes);
+	workload_cgroup_try_to_set(w, "protected/memory.reclaim", PAGES / 2);
 	workload_cgroup_settle(w);
 	workload_report_of(w, "itself", "protected file",
 			   workload_cgroup_pages(w, "protected/memory.stat", "file"));

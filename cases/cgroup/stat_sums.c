@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Numbers of memory.stat that are the sum of others in it: slab, pgscan and pgsteal.
- */
+/* Numbers of memory.stat that are the sum of others in it: slab, pgscan and pgsteal. */
 #include <inttypes.h>
 #include <rssck/case.h>
 #include <stdlib.h>
@@ -60,9 +58,8 @@ static void check(struct workload *w, const struct sum *sum)
 		s = read_sum(workload_buffer, sum);
 		if (s.whole < 0 || !s.nr)
 			return;
-		if (s.whole == s.parts && (!sum->is_moved || s.nr_above_0 == s.nr)) {
+		if (s.whole == s.parts && (!sum->is_moved || s.nr_above_0 == s.nr))
 			return;
-		}
 	}
 	workload_fail(w,
 		      "%s is %" PRId64 ", but its %d parts (%s*, %d of them above 0) are %" PRId64,
@@ -76,7 +73,6 @@ static int make_files(struct workload *w)
 
 	if (folder < 0)
 		workload_skip(w, "a tmpfs: %m");
-
 	for (int i = 0; i < FILES; i++) {
 		snprintf(name, sizeof(name), "%d", i);
 		close(openat(folder, name, O_CREAT | O_RDWR | O_CLOEXEC, 0600));

@@ -16,25 +16,30 @@ enum number { ACQUIRED, RELEASED, IN, OUT, NUMBERS };
 
 /* ---- kinds: each returns memory of PAGES pages, or NULL ---- */
 
-static char *written(struct workload *w)
+static char *anonymous(struct workload *w)
 {
 	char *p = workload_try_map(PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
 
-	if (p) {
+	if (p)
 		madvise(p, PAGES * w->page_size, MADV_NOHUGEPAGE);
+	return p;
+}
+
+static char *written(struct workload *w)
+{
+	char *p = anonymous(w);
+
+	if (p)
 		touch_write(w, p, PAGES);
-	}
 	return p;
 }
 
 static char *zero_page(struct workload *w)
 {
-	char *p = workload_try_map(PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
+	char *p = anonymous(w);
 
-	if (p) {
-		madvise(p, PAGES * w->page_size, MADV_NOHUGEPAGE);
+	if (p)
 		touch_read(w, p, PAGES);
-	}
 	return p;
 }
 

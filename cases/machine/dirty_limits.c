@@ -11,6 +11,7 @@
 enum { TEXT = 160, PATIENCE_S = 5 };
 STEP_SYMBOLS(AS_IT_IS, EACH_SETTING);
 
+/* Each pair: bytes, then a ratio. */
 enum setting { BYTES, RATIO, BACKGROUND_BYTES, BACKGROUND_RATIO, SETTINGS };
 
 static const char *const paths[SETTINGS] = {
@@ -20,7 +21,7 @@ static const char *const paths[SETTINGS] = {
 	[BACKGROUND_RATIO] = VM "dirty_background_ratio",
 };
 
-/* Of each pair, bytes count unless they are 0. A write of one sets the other to 0. */
+/* Bytes count, unless they are 0. A write of bytes sets the ratio to 0, and the other way round. */
 struct settings {
 	int64_t of[SETTINGS];
 };
@@ -158,9 +159,11 @@ static struct settings before;
 
 static void restore(void)
 {
-	for (enum setting i = 0; i < SETTINGS; i++)
-		if (before.of[i] > 0)
-			workload_try_to_set_number(paths[i], before.of[i]);
+	for (enum setting bytes = BYTES; bytes < SETTINGS; bytes += 2) {
+		enum setting i = before.of[bytes] ? bytes : bytes + 1;
+
+		workload_try_to_set_number(paths[i], before.of[i]);
+	}
 }
 
 static bool set(const struct row *r)
