@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Prints what a query was resolved to. */
-#include "base/list.h"
 #include "base/print/json.h"
 #include "explain.h"
+#include "extract.h"
 #include "machine/numbers.h"
 #include "metric_words.h"
 #include "question_words.h"
@@ -68,49 +68,6 @@ static const char *definition(const struct topic *t, char *buf, size_t size)
 		return column_words(t->column, buf, size);
 	snprintf(buf, size, "%s", text);
 	return buf;
-}
-
-/* Cuts a text off after its first `nr` sentences. A point within brackets ends none. */
-static void keep_sentences(char *text, size_t nr)
-{
-	int open = 0;
-
-	for (char *p = text; *p; p++) {
-		open += (*p == '(') - (*p == ')');
-		if (*p == '.' && p[1] == ' ' && open <= 0 && !--nr)
-			p[1] = '\0';
-	}
-}
-
-static bool first_sentence_has(const char *text, const char *word)
-{
-	char first[1024];
-
-	snprintf(first, sizeof(first), "%s", text);
-	keep_sentences(first, 1);
-	return word_is_in_text(word, first);
-}
-
-/* Begins the text at the sentence about the typed name, such as "memory.events high". */
-static void begin_at_name(const struct topic *t, const char *asked, char *text)
-{
-	const char *names = topic_also(t), *last, *from = text;
-	char name[96];
-
-	while (list_next(&names, "|", name, sizeof(name))) {
-		if (!strcasestr(asked, name))
-			continue;
-		last = strrchr(name, ' ') ? strrchr(name, ' ') + 1 : name;
-		for (char *p = name; *p; p++)
-			*p = (char)tolower((unsigned char)*p);
-		while (from && !first_sentence_has(from, last)) {
-			from = strstr(from, ". ");
-			from = from ? from + 2 : NULL;
-		}
-		if (from)
-			memmove(text, from, strlen(from) + 1);
-		return;
-	}
 }
 
 /* Returns how many sentences of each definition are shown: together about four. */
@@ -205,8 +162,7 @@ static void explain_words(const struct explanation *e, const char *asked, const 
 		if (q->nearest && !words++)
 			prose_text(&e->prose, 0, "Of its words:");
 		definition(t, sentence, sizeof(sentence));
-		begin_at_name(t, asked, sentence);
-		keep_sentences(sentence, sentences_each(q));
+		extract_sentences(sentence, t, q, asked, sentences_each(q));
 		prose_named(&e->prose, name_with_file(t, name, sizeof(name)), "%s", sentence);
 	}
 	if (q->found.nr && (words || !q->nearest))

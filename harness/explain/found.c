@@ -171,13 +171,19 @@ static void explain_one_number(const struct explanation *e, const struct topics 
 		return explain_sum(e, number->metric);
 	/* If the metric itself was requested, its columns are part of its explanation. */
 	if (names[0] && number->kind == TOPIC_COLUMN) {
-		explain_answer(e, topic_short_name(number), line_of(number->metric));
+		/* What is true of one part is not true of the sum. */
+		if (second_metric(number) == METRIC_NONE)
+			explain_answer(e, topic_short_name(number), line_of(number->metric));
 		prose_text(&e->prose, 0, "%s: the same number, %s.", names,
 			   number_name(number, what, sizeof(what)));
 		put_larger_sums(e, found, number);
 		putc('\n', e->prose.out);
-		prose_title(&e->prose, metric(line_of(number->metric))->name);
-		explain_metric_place(e, line_of(number->metric));
+		if (second_metric(number) == METRIC_NONE) {
+			prose_title(&e->prose, metric(line_of(number->metric))->name);
+			explain_metric_place(e, line_of(number->metric));
+		} else {
+			explain_metric(e, line_of(number->metric));
+		}
 	} else {
 		explain_metric(e, line_of(number->metric));
 	}

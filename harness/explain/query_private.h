@@ -59,6 +59,17 @@ bool query_question_unsaid(const struct question *q, const struct sentence *s, s
 void query_judge(struct query *q, struct sentence *s);
 
 /*
+ * Splits words at slashes: "VIRT/RES/SHR" becomes three words if it is not a name, and is not
+ * similar to one.
+ */
+int query_split_slashes(struct sentence *s, const struct topics *all);
+
+/*
+ * Finds the names of a sentence, and how they are related. Returns 0, or -1 if there is no memory.
+ */
+int query_find_words(struct query *q, const struct topics *all, struct sentence *s);
+
+/*
  * Finds a name, as typed or in another form, and stores it in q->found. Returns 0, or -1
  * with errno.
  */

@@ -25,6 +25,11 @@ static const struct figure figures[] = {
 #include "calls.def"
 #include "concepts.def"
 #include "figures.def"
+#define PAGEFLAG(bit, name, is)                                       \
+	TERM("kpageflags " name, "KPF_" name "|kpageflags KPF_" name, \
+	     "bit " #bit " of /proc/kpageflags (root)", is, NULL, "/proc/kpageflags")
+#include "pageflags.def"
+#undef PAGEFLAG
 #include "products.def"
 #include "runtimes.def"
 #include "settings.def"

@@ -3,6 +3,7 @@
 #include "unit.h"
 #include "machine/numbers.h"
 #include "metric_words.h"
+#include "sentence.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -53,22 +54,62 @@ static const char *group_unit(const struct group *g)
 	}
 }
 
+/*
+ * True if a figure's text has a condition or a second unit: the whole entry answers then, because
+ * "memory.stat is in bytes" is false for its counts.
+ */
+static bool has_other_unit(const struct figure *f, const char *unit)
+{
+	static const char *const units[] = { "in bytes", "in kB",    "in KiB",
+					     "in MiB",   "in pages", "in microseconds" };
+	static const char *const conditions[] = { "except", " percent", " counts how" };
+	const char *texts[] = { f->from, f->is };
+	int open = 0;
+
+	for (const char *p = f->from; *p; p++) {
+		open += (*p == '(') - (*p == ')');
+		if (*p == ';' && !open)
+			return true;
+	}
+	for (size_t k = 0; k < sizeof(texts) / sizeof(*texts); k++) {
+		for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+			const char *named = units[i] + strlen("in ");
+
+			if (strncmp(unit, named, strlen(named)) && strstr(texts[k], units[i]))
+				return true;
+		}
+		for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++)
+			if (strstr(texts[k], conditions[i]))
+				return true;
+	}
+	return false;
+}
+
 static const char *figure_unit(const struct figure *f)
 {
 	const char *key = strncmp(f->name, "meminfo.", 8) ? f->name : f->name + 8;
 	enum machine_number n = machine_by_key(MACHINE_MEMINFO, key, strlen(key), MACHINE_NONE);
+	const char *unit;
 
 	if (n)
 		return machine_row(n)->counts ? "pages of Hugepagesize" : unit_kb;
 	n = machine_by_name(f->name);
-	return n && machine_row(n)->source == MACHINE_VMSTAT && !machine_row(n)->counts
-		       ? unit_pages
-		       : named_unit(f->from);
+	if (n && machine_row(n)->source == MACHINE_VMSTAT && !machine_row(n)->counts)
+		return unit_pages;
+	unit = named_unit(f->from);
+	return unit && !has_other_unit(f, unit) ? unit : NULL;
+}
+
+static const char *unit_of_metric(enum metric_id id)
+{
+	return metric(id)->source == SOURCE_NUMA ? "pages of the size kernelpagesize_kB"
+						 : metric_unit(id);
 }
 
 void topic_unit(const struct topic *t, char *buf, size_t size)
 {
-	const char *unit = t->kind == TOPIC_METRIC   ? metric_unit(t->metric)
+	static const char scale[] = " top htop atop btop glances gnome-system-monitor ";
+	const char *unit = t->kind == TOPIC_METRIC   ? unit_of_metric(t->metric)
 			   : t->kind == TOPIC_COLUMN ? column_unit(t->column)
 			   : t->kind == TOPIC_FIGURE ? figure_unit(t->figure)
 			   : t->kind == TOPIC_GROUP  ? group_unit(&t->group)
@@ -76,5 +117,10 @@ void topic_unit(const struct topic *t, char *buf, size_t size)
 
 	buf[0] = '\0';
 	if (unit)
-		snprintf(buf, size, "%s is in %s.", t->name, unit);
+		snprintf(buf, size, "%s%s in %s%s.", t->name,
+			 t->kind == TOPIC_GROUP ? ": amounts of memory are" : " is", unit,
+			 t->kind == TOPIC_COLUMN && unit == unit_kb &&
+					 word_is_among(t->column->tool, scale)
+				 ? ", or scaled to fit, with a letter"
+				 : "");
 }

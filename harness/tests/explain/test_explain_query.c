@@ -377,6 +377,9 @@ TEST(a_question_about_a_unit_is_answered_with_the_unit)
 		{ "HugePages_Total unit", true },
 		{ "status.VmRSS in kB or KiB", true },
 		{ "memory.events units", false },
+		{ "memory.numa_stat unit", false },
+		{ "memory.stat unit", false },
+		{ "hugetlb.2MB.events unit", false },
 		{ "VmLck", false },
 	};
 	size_t wrong = 0;
