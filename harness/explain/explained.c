@@ -233,6 +233,15 @@ static bool is_sense(const char *word)
 	       strpbrk(word, "_-");
 }
 
+/* True if all words that are not explained name nothing, and turn nothing: "plus", "identify". */
+static bool rest_is_spare(const struct sentence *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		if (s->unknown[i] && !word_is_spare(s->of[i]))
+			return false;
+	return true;
+}
+
 /* True if few words are not explained, and none of them matters. */
 static bool rest_is_small(const struct query *q, const struct sentence *s, size_t rest)
 {
@@ -242,6 +251,9 @@ static bool rest_is_small(const struct query *q, const struct sentence *s, size_
 		if (s->unknown[i] &&
 		    (is_sense(s->of[i]) || word_is_tool(s->of[i]) || word_is_platform(s->of[i])))
 			return false;
+	/* The nearest question has all other words. */
+	if (q->nearest && rest && rest_is_spare(s))
+		return true;
 	if (q->nearest)
 		return rest && rest <= BESIDE_QUESTION && question_covers_most(q->nearest, s);
 	return rest == BESIDE_NAME && is_phrase(s) &&

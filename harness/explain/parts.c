@@ -162,8 +162,9 @@ static bool is_worth_a_look(const struct sentence *s, size_t first, size_t nr)
 	if (nr == 1)
 		return !word_says_nothing(word) && !is_only_ours(s, word) &&
 		       (!is_everyday(word) || is_compared(s, word));
-	/* A name neither begins nor ends with "the" or "in". */
-	return !word_is_grammar(word) && !word_is_grammar(s->of[first + nr - 1]);
+	/* A name neither begins nor ends with "the" or "in"; "swap out" is one. */
+	return !word_is_grammar(word) &&
+	       (!word_is_grammar(s->of[first + nr - 1]) || !strcmp(s->of[first + nr - 1], "out"));
 }
 
 static bool is_possessive(const char *word)

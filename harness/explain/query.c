@@ -406,6 +406,8 @@ static void find_question_about(struct query *q, const struct sentence *s)
 		take_nearest(q, about, &marked);
 	else if (q->nearest && !q->unknown[0] && question_fits_turns(q->nearest, s))
 		take_nearest(q, q->nearest, &own);
+	else if (!q->nearest && q->nr_similar && question_is_fit(q->similar[0], s))
+		take_nearest(q, q->similar[0], &own);
 }
 
 static int interpret_sentence(struct query *q, struct sentence *s, const struct topics *all,

@@ -92,7 +92,7 @@ static void skip_phrasing(struct parts *p, const struct sentence *s, const char 
 	static const char words[] =
 		" not pages page part add adds subtract subtracts subtracted deducted excluded charged overlap sum ",
 			  of_acts[] =
-				  " work works help copy touch reset memory immediately really ";
+				  " work works help copy touch reset memory immediately once really ";
 	bool is_effect = false;
 
 	for (size_t i = 0; i < p->names.nr; i++)
@@ -220,7 +220,7 @@ static void mark_unknown(struct sentence *s, const struct parts *p, const char *
 		s->unknown[i] = !p->known[i] && (!p->names.nr || !word_is_program(s->of[i]) ||
 						 has_own_number(p, s, i));
 		s->unknown[i] |= p->names.nr && !p->of[i] && query_is_used(s, i);
-		s->unknown[i] |= relation[0] && is_other_flag(p, s->of[i], relation);
+		s->unknown[i] |= relation[0] && !p->of[i] && is_other_flag(p, s->of[i], relation);
 	}
 	/* How two numbers are related is true however the sentence goes on. */
 	if (p->names.nr && !relation[0])

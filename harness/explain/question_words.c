@@ -10,7 +10,7 @@
 
 bool word_is_in_text(const char *word, const char *text)
 {
-	static const char between[] = " ,.:;()\"?|/";
+	static const char between[] = " ,.:;()\"?|/'";
 
 	for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) {
 		size_t len = strcspn(p, between);

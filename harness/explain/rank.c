@@ -69,8 +69,7 @@ struct covered {
 
 _Static_assert(SENTENCE_WORDS <= 64, "each word of a sentence has a bit");
 
-/* True for a word that names nothing, and turns nothing: "really", "sort". */
-static bool word_is_spare(const char *word)
+bool word_is_spare(const char *word)
 {
 	static const char spare[] =
 #include "vague.def"
@@ -611,6 +610,26 @@ static bool title_says_more(const struct question *q, const struct words *w,
 		    !sentence_has_like(q, w, title->of[i]))
 			return true;
 	return false;
+}
+
+bool question_is_fit(const struct question *q, const struct sentence *s)
+{
+	enum { OF_SENTENCE = 600 };
+	struct sentence title;
+	struct covered c;
+	struct words w;
+
+	words_weigh(&w, s);
+	c = question_covered(q, &w);
+	sentence_split(&title, q->asks);
+	if (!question_fits_turns(q, s) || is_opposite(s, &title) ||
+	    title_says_more(q, &w, s, &title) || question_refuses(q, s) || !has_sides(q, s) ||
+	    !has_needed(q, s, &w, &c))
+		return false;
+	for (size_t i = 0; i < title.nr; i++)
+		if (sentence_turns_at(&title, i) && !sentence_has_like(q, &w, title.of[i]))
+			return false;
+	return share_is_least(share_of_sentence(&c, &w), OF_SENTENCE);
 }
 
 /* True if a group of a question only says how it is asked: "grow|high|full", "bad|problem". */

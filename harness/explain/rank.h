@@ -33,8 +33,17 @@ unsigned rarity(size_t with, size_t all);
  */
 const struct question *question_by_rank(struct sentence *s);
 
+/* True for a word that names nothing, and turns nothing: "really", "sort". */
+bool word_is_spare(const char *word);
+
 /* True if a question denies, compares and asks as the sentence does. */
 bool question_fits_turns(const struct question *q, const struct sentence *s);
+
+/*
+ * True if a similar question has each name of the sentence and most of its other words, and says
+ * nothing against it.
+ */
+bool question_is_fit(const struct question *q, const struct sentence *s);
 
 /*
  * Returns the question that is about most of what the sentence names, for a sentence that no

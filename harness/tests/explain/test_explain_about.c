@@ -52,6 +52,16 @@ TEST(what_a_sentence_denies_is_not_its_subject)
 	assert_not_about("RES never falls", "Why does RES fall though nothing was freed?");
 }
 
+TEST(words_that_name_nothing_do_not_stand_in_the_way)
+{
+	assert_headed("why AnonPages different from Active(anon) plus Inactive(anon)",
+		      "Why do Active(anon) + Inactive(anon) differ from AnonPages?");
+	assert_headed("how to identify which process is consuming swap",
+		      "How much swap does each process use?");
+	assert_not_about("psutil USS wrong when called from subprocess",
+			 "Why are RSS, PSS or USS of a tool 0?");
+}
+
 TEST(words_that_evaluate_do_not_stand_in_the_way)
 {
 	assert_headed("are major page faults bad", "Are major faults bad?");

@@ -146,6 +146,31 @@ TEST(every_bit_of_kpageflags_is_known)
 	assert_int_equal(unknown("kpageflags ", names) + unknown("KPF_", names), 0);
 }
 
+static void assert_decoded(const char *asked, const char *decoded, size_t names)
+{
+	OWNED(query_free) struct query q = resolved(asked);
+
+	assert_string_equal(q.relation, decoded);
+	assert_int_equal(q.found.nr, names);
+}
+
+TEST(values_of_kpageflags_and_pagemap_are_decoded)
+{
+	assert_decoded("kpageflags 0x400000", "0x400000 of /proc/kpageflags has bit 22 (THP).", 1);
+	assert_decoded("/proc/kpageflags 0x10000000000800",
+		       "0x10000000000800 of /proc/kpageflags has bit 11 (MMAP), "
+		       "bit 52 (of no known meaning).",
+		       1);
+	assert_decoded("pagemap 0x8080000000000abc",
+		       "0x8080000000000abc of pagemap: bit 63: present; bit 55: soft-dirty; "
+		       "bits 0 to 54: page frame 0xabc.",
+		       0);
+	assert_decoded("pagemap 0x4000000000000061",
+		       "0x4000000000000061 of pagemap: bit 62: on swap (or being migrated); "
+		       "bits 0 to 4: swap area 1; bits 5 to 54: slot 3 of it, in pages.",
+		       0);
+}
+
 TEST(every_word_of_numa_maps_is_known)
 {
 	assert_int_equal(unknown("numa_maps ",

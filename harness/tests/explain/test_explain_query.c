@@ -371,16 +371,11 @@ TEST(a_question_about_a_unit_is_answered_with_the_unit)
 		const char *asked;
 		bool is;
 	} rows[] = {
-		{ "is memory.current kB or bytes", true },
-		{ "VmLck unit", true },
-		{ "memory.stat anon in bytes or kb", true },
-		{ "HugePages_Total unit", true },
-		{ "status.VmRSS in kB or KiB", true },
-		{ "memory.events units", false },
-		{ "memory.numa_stat unit", false },
-		{ "memory.stat unit", false },
-		{ "hugetlb.2MB.events unit", false },
-		{ "VmLck", false },
+		{ "is memory.current kB or bytes", true },   { "VmLck unit", true },
+		{ "memory.stat anon in bytes or kb", true }, { "HugePages_Total unit", true },
+		{ "status.VmRSS in kB or KiB", true },       { "memory.events units", false },
+		{ "memory.numa_stat unit", false },          { "memory.stat unit", false },
+		{ "hugetlb.2MB.events unit", false },        { "VmLck", false },
 	};
 	size_t wrong = 0;
 
