@@ -93,7 +93,7 @@ static bool is_huge(int i)
 
 /* clang-format off */
 static const struct midway rows[] = {
-	{ ROW("no page table", aligned, untouched, write_and_collapse, is_huge), 
+	{ ROW("no page table", aligned, untouched, write_and_collapse, is_huge),
 	  DIFFERS("collapse.at_no_page_table", { STOPS, EINVAL, "stops" }, { GOES_ON, EINVAL, "goes on" }) },
 	{ ROW("pinned", written, pinned, collapse, is_huge), LAW(GOES_ON, EAGAIN) },
 	{ ROW("hole", written, midway_hole, collapse, is_huge), LAW(GOES_ON, ENOMEM) },

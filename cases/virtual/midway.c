@@ -64,10 +64,11 @@ static bool written_read_only(void)
 /* One page is locked already: a limit of 0 is another error, EPERM. */
 static bool untouched_with_limit(void)
 {
+	const struct rlimit none = { RLIM_INFINITY, RLIM_INFINITY };
 	void *one = workload_try_map(page, PROT_READ, MAP_PRIVATE, -1);
 
-	return one && !mlock(one, page) && midway_untouched() &&
-	       !workload_set_capability(CAP_IPC_LOCK, false);
+	return one && !setrlimit(RLIMIT_MEMLOCK, &none) && !mlock(one, page) &&
+	       midway_untouched() && !workload_set_capability(CAP_IPC_LOCK, false);
 }
 
 static uint64_t entry_of(int i)
@@ -397,7 +398,8 @@ static const struct midway rows[] = {
 	{ ROW("mlock, end of file: pages", shared, beyond_end, lock, midway_present), LAW(STOPS, ENOMEM) },
 	{ ROW("mlock, end of file: VM_LOCKED", shared, beyond_end, lock, is_locked), LAW(DOES_ALL, ENOMEM) },
 	{ ROW("mlock, guard page", midway_untouched, guarded, lock, midway_present), LAW(STOPS, ENOMEM) },
-	{ ROW("mlock2 on fault, no access", midway_untouched, midway_no_access, lock_on_fault, is_locked), LAW(SUCCEEDS, 0) },
+	{ ROW("mlock2 on fault, no access", midway_untouched, midway_no_access, lock_on_fault, is_locked),
+	  DIFFERS("midway.mlock_on_fault", { SUCCEEDS, 0, "succeeds" }, { DOES_ALL, ENOMEM, "fails with ENOMEM" }) },
 	{ ROW("mlockall, no access", untouched_and_may_lock_all, midway_no_access, lock_all, midway_present), LAW(IGNORES, 0) },
 	{ ROW("mlockall, no access: VM_LOCKED", untouched_and_may_lock_all, midway_no_access, lock_all, is_locked), LAW(SUCCEEDS, 0) },
 	{ ROW("mlock, RLIMIT_MEMLOCK", untouched_with_limit, lock_limit, lock, is_locked), LAW(REFUSES, ENOMEM) },
@@ -423,10 +425,8 @@ static const struct midway rows[] = {
 	{ ROW("mprotect, RLIMIT_DATA", read_only_apart, data_limit, make_writable, is_writable), LAW(STOPS, ENOMEM) },
 
 	{ ROW("mprotect, sealed", written_apart, sealed, make_read_only, is_not_writable),
-	  
 	  DIFFERS("midway.mprotect_sealed", { STOPS, EPERM, "stops there" }, { REFUSES, EPERM, "is refused" }) },
 	{ ROW("MADV_DONTNEED, sealed", written_read_only, sealed, drop, midway_absent),
-	  
 	  DIFFERS("midway.dontneed_sealed", { STOPS, EPERM, "stops there" }, { REFUSES, EPERM, "is refused" }) },
 	{ ROW("munmap, sealed", midway_written, sealed, unmap, is_unmapped), LAW(REFUSES, EPERM) },
 	{ ROW("mmap over it, sealed", midway_written, sealed, map_over_elements, is_not_writable), LAW(REFUSES, EPERM) },
@@ -473,6 +473,9 @@ CASE(virtual_midway) {
 	.facts = FACTS(FACT("midway.mprotect_sealed",
 			    "mprotect(2) of mappings of which one is sealed",
 			    "stops there|is refused"),
+		       FACT("midway.mlock_on_fault",
+			    "mlock2(MLOCK_ONFAULT) of memory with a page that is not accessible",
+			    "succeeds|fails with ENOMEM"),
 		       FACT("midway.dontneed_sealed",
 			    "MADV_DONTNEED of read-only memory of which a page is sealed",
 			    "stops there|is refused")),

@@ -19,15 +19,17 @@ enum pattern {
 	GOES_ON,       /* the other elements are done, then it returns the error */
 	REFUSES,       /* no element is done */
 	IGNORES,       /* it succeeds, and the other elements are done */
-	IGNORES_LATER, /* the first one is refused with the error, others are ignored */
-	COUNTS,   /* the elements before are done, and their number is returned if there are any */
-	FORGETS,  /* like COUNTS, but an odd last element that is done is not counted */
-	DOES_ALL, /* even this element, but then it returns the error */
-	SUCCEEDS, /* even this element is done */
-	ENDS,     /* it succeeds, but only the elements before are done */
+	IGNORES_LATER, /* the first element is refused, any other is ignored */
+	ENDS,          /* it succeeds, but only the elements before are done */
+	DOES_ALL,      /* even this element, but then it returns the error */
+	SUCCEEDS,      /* even this element is done */
+	COUNTS,        /* like STOPS, but returns how many are done if there are any */
+	FORGETS,       /* like COUNTS, but an odd last element is not counted */
 	LEAVES_ONE,    /* the other elements are done, and it returns 1 */
 	LEAVES_UNSAID, /* it returns 1, and no element is done */
 	LEAVES_REST,   /* it stops, and returns how many elements are not done */
+	LEAVES_BEHIND, /* it stops, and returns how many elements are behind this one */
+	DOES_NOTHING,  /* it succeeds, and no element is done */
 };
 
 /* `as` is the value of the fact, if kernels differ. */
@@ -37,12 +39,17 @@ struct midway_answer {
 	const char *as;
 };
 
+/*
+ * make() makes the elements, or returns false if this machine cannot; spoil() makes element i
+ * impossible; act() is the call, whose result counts elements or is -1 with errno; done() tells
+ * whether the call has done element i, and is NULL if nothing shows that.
+ */
 struct midway {
 	const char *name;
-	bool (*make)(void);   /* makes the elements; false if this machine cannot */
-	bool (*spoil)(int i); /* makes element i impossible */
-	long (*act)(void);    /* the call, whose result is in units; -1 with errno */
-	bool (*done)(int i);  /* has the call done element i? */
+	bool (*make)(void);
+	bool (*spoil)(int i);
+	long (*act)(void);
+	bool (*done)(int i);
 	struct midway_answer may[LEARNT];
 	const char *fact; /* which of these this kernel does */
 	long success;     /* the result if no element is impossible; 0 unless it counts */
@@ -52,6 +59,7 @@ struct midway {
 #define ROW(title, makes, spoils, acts, shows) .name = title, .make = makes, .spoil = spoils, .act = acts, .done = shows
 #define LAW(does, with)                        .may = { { .pattern = does, .error = with } }
 #define DIFFERS(of, ...)                       .fact = of, .may = { __VA_ARGS__ }
+#define EITHER(...)                            .may = { __VA_ARGS__ }
 #define COUNTED                                .success = ELEMENTS
 /* clang-format on */
 
@@ -103,6 +111,7 @@ static inline bool midway_does(enum pattern p, int i, int k)
 	case STOPS:
 	case ENDS:
 	case LEAVES_REST:
+	case LEAVES_BEHIND:
 	case COUNTS:
 	case FORGETS:
 		return i < k;
@@ -122,15 +131,30 @@ static inline bool midway_does(enum pattern p, int i, int k)
 
 static inline long midway_result(const struct midway *r, enum pattern p, int k)
 {
-	int n = p == COUNTS ? k : p == FORGETS ? k / 2 * 2 : 0;
-
-	bool fine = p == IGNORES || p == SUCCEEDS || p == ENDS || (p == IGNORES_LATER && k);
-
-	if (k != NO_ELEMENT && (p == LEAVES_ONE || p == LEAVES_UNSAID))
+	if (k == NO_ELEMENT)
+		return r->success;
+	switch (p) {
+	case IGNORES:
+	case ENDS:
+	case SUCCEEDS:
+	case DOES_NOTHING:
+		return r->success;
+	case IGNORES_LATER:
+		return k ? r->success : -1;
+	case COUNTS:
+		return k ? k : -1;
+	case FORGETS:
+		return k > 1 ? k / 2 * 2 : -1;
+	case LEAVES_ONE:
+	case LEAVES_UNSAID:
 		return 1;
-	if (k != NO_ELEMENT && p == LEAVES_REST)
+	case LEAVES_REST:
 		return ELEMENTS - k;
-	return fine || k == NO_ELEMENT ? r->success : n ? n : -1;
+	case LEAVES_BEHIND:
+		return ELEMENTS - 1 - k;
+	default:
+		return -1;
+	}
 }
 
 static inline bool midway_fits(const struct midway *r, const struct midway_answer *a, int k)
