@@ -51,7 +51,7 @@ static void migrate(struct workload *w)
 	workload_unmap(w, p, PAGES * w->page_size);
 	do
 		after = file_of_node_1(w);
-	while (after - before > LAG && workload_pause(&patience));
+	while (after - before > LAG && after - before < PAGES - LAG && workload_pause(&patience));
 	workload_cgroup_leave(w);
 	if (!moved)
 		workload_skip(w, "pages of the swap cache that migrate");

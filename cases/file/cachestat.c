@@ -275,7 +275,7 @@ static void huge_paged_out(struct workload *w)
 	p = make_huge(w);
 	do
 		workload_advise(w, p, w->huge_page_size, MADV_PAGEOUT);
-	while (!workload_pages_swapped(w, p, pages) && workload_pause(&patience));
+	while (!workload_pages_in_swap(w, p) && workload_pause(&patience));
 	check_on_swap(w, pages);
 	workload_unmap(w, p, w->huge_page_size);
 }
