@@ -36,7 +36,7 @@ struct left_runs {
 };
 
 /*
- * Runs the case again, until a rise of a number is proved or refuted. A rise is proved if three
+ * Runs the case again, until a rise of a number is proved or refuted. A rise is proved if six
  * runs in a row raise (or lower) the number by the same, and if after each of them it does not
  * change in a pause as long as the run, in which nobody starts a process. Returns true and a
  * sentence in `why` if a rise is proved.
