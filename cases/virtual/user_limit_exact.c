@@ -5,31 +5,13 @@
  */
 #include "user_ways.h"
 
-static const char *const settings[] = { ALLOWANCE, PIPE_SOFT, PIPE_HARD };
+static const char *const settings[] = { ALLOWANCE, PIPE_SOFT, PIPE_HARD, NULL };
 
-enum { SETTINGS = sizeof(settings) / sizeof(*settings) };
-
-static int64_t were[SETTINGS];
-
-static void restore(void)
-{
-	for (size_t i = 0; i < SETTINGS; i++)
-		if (were[i] >= 0)
-			workload_try_to_set_number(settings[i], were[i]);
-}
-
-/* The limits that are settings of the machine are restored even if a row fails. */
 static void each_row(struct workload *w)
 {
-	struct workload_guard g;
-
 	place = (struct place) { .w = w, .page = w->page_size };
 	place.cpus = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-	for (size_t i = 0; i < SETTINGS; i++)
-		were[i] = workload_number(settings[i], NULL, -1);
-	g = workload_guard_begin(w, restore);
-	WORKLOAD_TRY_ROOMS(w, users, N, "a user of its own (setresuid(2))");
-	workload_guard_end(w, &g);
+	user_try_rooms(w, settings, users, sizeof(users) / sizeof(*users), N);
 }
 
 CASE(virtual_user_limit_exact) {

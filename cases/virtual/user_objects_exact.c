@@ -3,10 +3,9 @@
  * Limits of the kernel objects that a user's processes have, such as queued signals and watches,
  * let exactly N be taken, and all come back when they are given back or the process ends.
  */
+#include "user.h"
 #include <linux/keyctl.h>
 #include <mqueue.h>
-#include <rssck/case.h>
-#include <rssck/room.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/epoll.h>
@@ -26,31 +25,12 @@ enum { N = 8, MOST = 2 * N, MESSAGE = 4096, QUEUE_MOST = 1 << 20, PATIENCE_S = 5
 #define GROUPS    "/proc/sys/fs/fanotify/max_user_groups"
 #define EPOLL     "/proc/sys/fs/epoll/max_user_watches"
 
-static const char *const settings[] = { KEYS, INSTANCES, WATCHES, GROUPS, EPOLL };
-
-enum { SETTINGS = sizeof(settings) / sizeof(*settings) };
-
-static int64_t were[SETTINGS];
+static const char *const settings[] = { KEYS, INSTANCES, WATCHES, GROUPS, EPOLL, NULL };
 
 /* The process of each row has its own copy. */
 static int of[MOST], ends[MOST], source;
 static timer_t timer_of[MOST];
 static int64_t keys_before;
-
-static bool limit_to(__rlimit_resource_t resource, int64_t n)
-{
-	struct rlimit l = { n == ROOM_INFINITE ? RLIM_INFINITY : (rlim_t)n, RLIM_INFINITY };
-
-	return !setrlimit(resource, &l);
-}
-
-/* A user of each process's own, because some things are given back later. */
-static bool become_user(void)
-{
-	uid_t id = WORKLOAD_UNUSED_USER + (uid_t)getpid();
-
-	return !setresuid(id, id, id);
-}
 
 static bool give_fd(int i)
 {
@@ -71,7 +51,7 @@ static bool signals(int64_t n)
 	sigemptyset(&set);
 	sigaddset(&set, SIGRTMIN);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	return limit_to(RLIMIT_SIGPENDING, n) && become_user();
+	return user_limit(RLIMIT_SIGPENDING, n) && user_become();
 }
 
 static bool take_signal(int i)
@@ -128,7 +108,7 @@ static int64_t bytes_of_queue(void)
 	while (low < high) {
 		int64_t middle = (low + high) / 2;
 
-		if (limit_to(RLIMIT_MSGQUEUE, middle) && take_queue(0)) {
+		if (user_limit(RLIMIT_MSGQUEUE, middle) && take_queue(0)) {
 			give_fd(0);
 			high = middle;
 		} else {
@@ -140,12 +120,12 @@ static int64_t bytes_of_queue(void)
 
 static bool queues(int64_t n)
 {
-	if (unshare(CLONE_NEWIPC) || !limit_to(RLIMIT_MSGQUEUE, ROOM_INFINITE) || !become_user())
+	if (unshare(CLONE_NEWIPC) || !user_limit(RLIMIT_MSGQUEUE, ROOM_INFINITE) || !user_become())
 		return false;
 	if (!take_queue(0))
 		return false;
 	give_fd(0);
-	return limit_to(RLIMIT_MSGQUEUE, n > 0 ? n * bytes_of_queue() : n);
+	return user_limit(RLIMIT_MSGQUEUE, n > 0 ? n * bytes_of_queue() : n);
 }
 
 static bool messages(int64_t n)
@@ -218,7 +198,7 @@ static int64_t message_queues_there(void)
 
 static bool processes(int64_t n)
 {
-	return limit_to(RLIMIT_NPROC, n == ROOM_INFINITE ? n : n + 1) && become_user();
+	return user_limit(RLIMIT_NPROC, n == ROOM_INFINITE ? n : n + 1) && user_become();
 }
 
 static bool take_process(int i)
@@ -254,14 +234,13 @@ static int64_t keys_of_user(void)
 /* Root's right is needed once more, when the user's own keyring has been counted. */
 static bool keys(int64_t n)
 {
-	uid_t id = WORKLOAD_UNUSED_USER + (uid_t)getpid();
-
 	keys_before = 0;
-	if (setresuid(id, id, 0) || syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0)
+	if (setresuid(user_id(), user_id(), 0) ||
+	    syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0)
 		return false;
 	keys_before = keys_of_user();
 	return keys_before >= 0 && !seteuid(0) &&
-	       workload_try_to_set_number(KEYS, n + keys_before) && become_user();
+	       workload_try_to_set_number(KEYS, n + keys_before) && user_become();
 }
 
 static bool take_key(int i)
@@ -291,7 +270,7 @@ static bool give_key(int i)
 
 static bool instances(int64_t n)
 {
-	return workload_try_to_set_number(INSTANCES, n) && become_user();
+	return workload_try_to_set_number(INSTANCES, n) && user_become();
 }
 
 static bool take_instance(int i)
@@ -302,7 +281,7 @@ static bool take_instance(int i)
 
 static bool groups(int64_t n)
 {
-	return workload_try_to_set_number(GROUPS, n) && become_user();
+	return workload_try_to_set_number(GROUPS, n) && user_become();
 }
 
 static bool take_group(int i)
@@ -321,7 +300,7 @@ static bool watches(int64_t n)
 {
 	open_files();
 	if (!workload_try_to_set_number(INSTANCES, MOST) ||
-	    !workload_try_to_set_number(WATCHES, n) || !become_user())
+	    !workload_try_to_set_number(WATCHES, n) || !user_become())
 		return false;
 	source = inotify_init1(IN_CLOEXEC);
 	return source >= 0;
@@ -343,7 +322,7 @@ static bool give_watch(int i)
 
 static bool epoll_watches(int64_t n)
 {
-	if (!workload_try_to_set_number(EPOLL, n) || !become_user())
+	if (!workload_try_to_set_number(EPOLL, n) || !user_become())
 		return false;
 	for (int i = 0; i < MOST; i++)
 		ends[i] = eventfd(0, EFD_CLOEXEC);
@@ -363,7 +342,7 @@ static bool give_epoll_watch(int i)
 	return !epoll_ctl(source, EPOLL_CTL_DEL, ends[i], NULL);
 }
 
-/* A file that cannot be polled is refused after it was counted. */
+/* No epoll file watches itself. */
 static bool epoll_fails(int i)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -396,23 +375,9 @@ static const struct room objects[] = {
 };
 /* clang-format on */
 
-static void restore(void)
-{
-	for (size_t i = 0; i < SETTINGS; i++)
-		if (were[i] >= 0)
-			workload_try_to_set_number(settings[i], were[i]);
-}
-
-/* The limits that are settings of the machine are restored even if a row fails. */
 static void each_row(struct workload *w)
 {
-	struct workload_guard g;
-
-	for (size_t i = 0; i < SETTINGS; i++)
-		were[i] = workload_number(settings[i], NULL, -1);
-	g = workload_guard_begin(w, restore);
-	WORKLOAD_TRY_ROOMS(w, objects, N, "a user of its own (setresuid(2))");
-	workload_guard_end(w, &g);
+	user_try_rooms(w, settings, objects, sizeof(objects) / sizeof(*objects), N);
 }
 
 CASE(virtual_user_objects_exact) {

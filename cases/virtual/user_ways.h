@@ -3,9 +3,8 @@
 #ifndef CASES_VIRTUAL_USER_WAYS_H
 #define CASES_VIRTUAL_USER_WAYS_H
 
+#include "user.h"
 #include <linux/perf_event.h>
-#include <rssck/case.h>
-#include <rssck/room.h>
 
 enum { N = 8, MOST = 2 * N, READ_WRITE = PROT_READ | PROT_WRITE };
 /* A pipe's pages when it is made (PIPE_DEF_BUFFERS), and a larger size. */
@@ -27,25 +26,14 @@ static struct place {
 	const struct workload *w;
 } place;
 
-static bool limit_locked(rlim_t bytes)
-{
-	struct rlimit l = { bytes, RLIM_INFINITY };
-
-	return !setrlimit(RLIMIT_MEMLOCK, &l);
-}
-
 static bool limit_pages(int64_t n)
 {
-	return limit_locked(n == ROOM_INFINITE ? RLIM_INFINITY : (rlim_t)n * place.page);
+	return user_limit(RLIMIT_MEMLOCK, n == ROOM_INFINITE ? n : n * (int64_t)place.page);
 }
 
-/* A user of each process's own, because some things are given back later. */
 static bool become_user(void)
 {
-	uid_t id = WORKLOAD_UNUSED_USER + (uid_t)getpid();
-
-	/* Later the hard limit can no longer be raised. */
-	return limit_pages(0) && !setresuid(id, id, id);
+	return limit_pages(0) && user_become();
 }
 
 /* Returns false, with errno as it is. */
