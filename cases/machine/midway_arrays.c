@@ -164,7 +164,7 @@ static bool status_ends(int i)
 	return true;
 }
 
-/* Who has a reference to the page keeps it from moving. */
+/* A reference to the page keeps it from moving. */
 static bool pinned(int i)
 {
 	struct iovec part = { at(i), page };
@@ -338,16 +338,11 @@ static const struct midway rows[] = {
 
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
-static int try_all(const struct workload *w)
-{
-	return midway_try_all(w, rows, ROWS);
-}
-
 static void ask(struct workload *w)
 {
 	if (!workload_may_use_node(0) || !workload_may_use_node(1))
 		workload_skip(w, "memory on the nodes 0 and 1");
-	midway_report(w, try_all, rows, ROWS);
+	midway_report(w, rows, ROWS);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

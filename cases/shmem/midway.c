@@ -329,14 +329,9 @@ static const struct midway rows[] = {
 
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
-static int try_files(const struct workload *w)
-{
-	return midway_try_all(w, rows, ROWS);
-}
-
 static void ask(struct workload *w)
 {
-	midway_report(w, try_files, rows, ROWS);
+	midway_report(w, rows, ROWS);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -73,6 +73,8 @@ static struct midway_seen {
 static size_t page;
 static char *place; /* of the elements, if they are pages */
 static const struct workload *midway_workload;
+static const struct midway *midway_rows;
+static int midway_nr;
 
 static inline char *at(int i)
 {
@@ -215,17 +217,17 @@ static inline int midway_try(const struct midway *r, int *which)
 }
 
 /* Says how many rows were tried, and the answer to each row with a fact. */
-static inline int midway_try_all(const struct workload *w, const struct midway *rows, int nr)
+static inline int midway_try_all(const struct workload *w)
 {
 	int which[MOST_ROWS] = { 0 }, tried = 0, result = RIGHT;
 
 	midway_workload = w;
 	page = w->page_size;
 	seen = mmap(NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (seen == MAP_FAILED || nr > MOST_ROWS)
+	if (seen == MAP_FAILED || midway_nr > MOST_ROWS)
 		return CANNOT;
-	for (int i = 0; i < nr; i++) {
-		int answer = midway_try(&rows[i], &which[i]);
+	for (int i = 0; i < midway_nr; i++) {
+		int answer = midway_try(&midway_rows[i], &which[i]);
 
 		result = answer == RIGHT ? result : answer;
 		tried += which[i] > 0;
@@ -233,19 +235,21 @@ static inline int midway_try_all(const struct workload *w, const struct midway *
 	if (result != RIGHT)
 		return result;
 	workload_say(RIGHT, "%d", tried);
-	for (int i = 0; i < nr; i++)
-		if (rows[i].fact)
+	for (int i = 0; i < midway_nr; i++)
+		if (midway_rows[i].fact)
 			workload_say(RIGHT, " %d", which[i]);
 	return RIGHT;
 }
 
 /* For ask() and judge() of a case. */
-static inline void midway_report(struct workload *w, int (*fn)(const struct workload *w),
-				 const struct midway *rows, int nr)
+static inline void midway_report(struct workload *w, const struct midway *rows, int nr)
 {
 	char text[1024], *next = text;
 
-	workload_must_be_right(w, fn, text, sizeof(text), "memory shared with a forked process");
+	midway_rows = rows;
+	midway_nr = nr;
+	workload_must_be_right(w, midway_try_all, text, sizeof(text),
+			       "memory shared with a forked process");
 	workload_report(w, "tried", strtoll(text, &next, 10));
 	for (int i = 0; i < nr; i++)
 		if (rows[i].fact)
