@@ -462,12 +462,11 @@ static bool pause_proves(struct proof *p, int64_t ms)
  */
 static int64_t kernels_own_most(void)
 {
-	int64_t page = sysconf(_SC_PAGESIZE), entries = page / (int64_t)sizeof(void *);
-	int64_t bytes = 0;
+	int64_t entries = sysconf(_SC_PAGESIZE) / (int64_t)sizeof(void *), bytes = 0;
 
 	for (long cpus = sysconf(_SC_NPROCESSORS_ONLN); cpus; cpus /= 2)
 		bytes += LAZY_BYTES;
-	return bytes / (page * entries) * page / 1024;
+	return bytes / entries / 1024;
 }
 
 static bool is_beyond(const struct proof *p, size_t i, int64_t kernels)

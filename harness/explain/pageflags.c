@@ -27,18 +27,20 @@ static const char *flag_name(unsigned bit)
 
 static int add_flag(const struct topics *all, const char *name, struct topics *found)
 {
-	struct topic *more = reallocarray(found->of, found->nr + 1, sizeof(*more));
+	struct topic *more;
 	char full[64];
+	size_t i = 0;
 
+	snprintf(full, sizeof(full), "kpageflags %s", name);
+	while (i < all->nr && strcmp(all->of[i].name, full))
+		i++;
+	if (i == all->nr)
+		return 0;
+	more = reallocarray(found->of, found->nr + 1, sizeof(*more));
 	if (!more)
 		return -1;
 	found->of = more;
-	snprintf(full, sizeof(full), "kpageflags %s", name);
-	for (size_t i = 0; i < all->nr; i++)
-		if (!strcmp(all->of[i].name, full)) {
-			more[found->nr++] = all->of[i];
-			return 0;
-		}
+	more[found->nr++] = all->of[i];
 	return 0;
 }
 
